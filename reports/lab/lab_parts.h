@@ -104,15 +104,6 @@ void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scrat
 void fp_lab_put_failed(const fp_lab_call_data *call, fp_string spec, const fp_error *error);
 void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value);
 void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash);
-/* An array of `count` values: `put` writes that of place i. */
-#define FP_LAB_LIST(to, name, i, count, put)           \
-    do {                                               \
-        fp_json_begin_array(to, name);                 \
-        for (size_t i = 0; i < (size_t)(count); i++) { \
-            put;                                       \
-        }                                              \
-        fp_json_end_array(to);                         \
-    } while (0)
 
 /* Ends the evaluation that is kept. */
 void fp_lab_evaluation_close(fp_lab *lab);

@@ -97,9 +97,7 @@ static void write_json(const fp_explanation *explanation, FILE *stream) {
     for (const fp_explain_step_data *step = explanation->first; step; step = step->next) {
         fp_json_begin_object(&json, NULL);
         fp_json_put_text(&json, "title", step->title);
-        fp_json_begin_array(&json, "lines");
-        for (size_t i = 0; i < step->lines.count; i++) fp_json_put_text(&json, NULL, step->lines.at[i].text);
-        fp_json_end_array(&json);
+        FP_JSON_ARRAY(&json, "lines", i, step->lines.count, fp_json_put_text(&json, NULL, step->lines.at[i].text));
         put_rows(&json, step);
         fp_json_end_object(&json);
     }

@@ -51,6 +51,13 @@ void fp_page_html_put(fp_page *page, fp_page_text text) {
     fputs("</span>", to);
 }
 
+/* A text between two pieces of HTML. */
+static void put_within(fp_page *page, const char *before, fp_page_text text, const char *after) {
+    fputs(before, page->stream);
+    fp_page_html_put(page, text);
+    fputs(after, page->stream);
+}
+
 /* ---- The frame ---- */
 
 static void put_languages(fp_page *page) {
@@ -78,9 +85,7 @@ static void begin(fp_page *page, fp_page_text title) {
     put_parts(to, (const part[]){STYLES(PART){0}});
     fputs("</style>\n</head>\n<body>\n<main>\n<header>\n", to);
     put_languages(page);
-    fputs("<h1>", to);
-    fp_page_html_put(page, title);
-    fputs("</h1>\n<nav class=\"contents\" aria-label=\"", to);
+    put_within(page, "<h1>", title, "</h1>\n<nav class=\"contents\" aria-label=\"");
     fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? FP_SAY_PLAIN(page, CONTENTS).zh
                                                           : FP_SAY_PLAIN(page, CONTENTS).en);
     fputs("\"></nav>\n", to);
@@ -106,24 +111,18 @@ static void open_section(fp_page *page, const char *id) {
 
 static void heading(fp_page *page, const char *id, fp_page_text text) {
     open_section(page, id);
-    fprintf(page->stream, "<h2 id=\"%s-title\">", id);
-    fp_page_html_put(page, text);
-    fputs("</h2>\n", page->stream);
+    fprintf(page->stream, "<h2 id=\"%s-title", id);
+    put_within(page, "\">", text, "</h2>\n");
 }
 
 static void paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
-    static const char *const CLASS[] = {"", " class=\"lead\"", " class=\"warning\""};
-    fprintf(page->stream, "<p%s>", CLASS[kind]);
-    fp_page_html_put(page, text);
-    fputs("</p>\n", page->stream);
+    static const char *const OPEN[] = {"<p>", "<p class=\"lead\">", "<p class=\"warning\">"};
+    put_within(page, OPEN[kind], text, "</p>\n");
 }
 
 static void term(fp_page *page, fp_page_text name, fp_page_text text) {
-    fputs("<dl><dt>", page->stream);
-    fp_page_html_put(page, name);
-    fputs("</dt><dd lang=\"en\">", page->stream);
-    fp_page_html_put(page, text);
-    fputs("</dd></dl>\n", page->stream);
+    put_within(page, "<dl><dt>", name, "</dt>");
+    put_within(page, "<dd lang=\"en\">", text, "</dd></dl>\n");
 }
 
 /* Beside it a place for the curves of the corpus, which the script draws. */
@@ -131,11 +130,8 @@ static void card(fp_page *page, fp_string corpus, fp_page_text (*lines)[2], size
     FILE *to = page->stream;
     fputs("<div class=\"answer\">\n<dl>\n", to);
     for (size_t i = 0; i < count; i++) {
-        fputs("<dt>", to);
-        fp_page_html_put(page, lines[i][0]);
-        fputs("</dt><dd>", to);
-        fp_page_html_put(page, lines[i][1]);
-        fputs("</dd>\n", to);
+        put_within(page, "<dt>", lines[i][0], "</dt>");
+        put_within(page, "<dd>", lines[i][1], "</dd>\n");
     }
     fputs("</dl>\n<div class=\"plots\" data-answer=\"", to);
     fp_page_html_escape(to, fp_page_data(corpus, page->arena).en);
@@ -181,15 +177,13 @@ static void table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
     size_t id = page->next_id++;
     if (grid->folded) {
-        fprintf(to, "<details><summary id=\"caption%zu\">", id);
-        fp_page_html_put(page, grid->caption);
-        fputs("</summary>\n", to);
+        fprintf(to, "<details><summary id=\"caption%zu", id);
+        put_within(page, "\">", grid->caption, "</summary>\n");
     }
     fprintf(to, "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n<table>", id);
     if (!grid->folded) {
-        fprintf(to, "<caption id=\"caption%zu\"%s>", id, grid->quiet ? " class=\"unseen\"" : "");
-        fp_page_html_put(page, grid->caption);
-        fputs("</caption>", to);
+        fprintf(to, "<caption id=\"caption%zu\"%s", id, grid->quiet ? " class=\"unseen\"" : "");
+        put_within(page, ">", grid->caption, "</caption>");
     }
     fputc('\n', to);
     put_rows(page, grid);
@@ -206,9 +200,8 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fprintf(page->stream,
             "<figure>\n<div class=\"picture\" role=\"group\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n", id);
     fp_page_svg_write(page->stream, svg, id);
-    fprintf(page->stream, "\n</div>\n<figcaption id=\"caption%zu\">", id);
-    fp_page_html_put(page, caption);
-    fputs("</figcaption>\n</figure>\n", page->stream);
+    fprintf(page->stream, "\n</div>\n<figcaption id=\"caption%zu", id);
+    put_within(page, "\">", caption, "</figcaption>\n</figure>\n");
 }
 
 const fp_page_form fp_page_html = {

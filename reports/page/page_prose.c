@@ -24,6 +24,13 @@ static void put(fp_page *page, fp_page_text text, const char *between) {
     if (page->languages != FP_PAGE_EN && !same) escape(page->stream, text.zh);
 }
 
+/* A title, a heading, a caption: on one line, between two pieces of the form. */
+static void put_line(fp_page *page, const char *before, fp_page_text text, const char *after) {
+    fputs(before, page->stream);
+    put(page, text, " · ");
+    fputs(after, page->stream);
+}
+
 /* Ended by an empty line. */
 static void put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
     (void)kind;
@@ -51,9 +58,8 @@ static void put_row(fp_page *page, const fp_page_grid *grid, size_t row, const s
 
 /* "NAME: text", the name between `open` and `close`. */
 static void put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text) {
-    fputs(open, page->stream);
-    put(page, name, " · ");
-    fprintf(page->stream, "%s: ", close);
+    put_line(page, open, name, close);
+    fputs(": ", page->stream);
     put(page, text, " ");
     fputs("\n\n", page->stream);
 }
@@ -82,29 +88,21 @@ static void md_escape(FILE *to, const char *text) {
 
 static void md_begin(fp_page *page, fp_page_text title) {
     page->escape = md_escape;
-    fputs("# ", page->stream);
-    put(page, title, " · ");
-    fputs("\n\n", page->stream);
+    put_line(page, "# ", title, "\n\n");
 }
 
 static void md_end(fp_page *page) { (void)page; }
 
 static void md_heading(fp_page *page, const char *id, fp_page_text text) {
     (void)id;
-    fputs("## ", page->stream);
-    put(page, text, " · ");
-    fputs("\n\n", page->stream);
+    put_line(page, "## ", text, "\n\n");
 }
 
 static const signs MD_SIGNS = {"| ", " | ", " |\n", "**", "**", "<sup>", "</sup>"};
 
 static void md_table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
-    if (!grid->quiet) {
-        fputs("**", to);
-        put(page, grid->caption, " · ");
-        fputs("**\n\n", to);
-    }
+    if (!grid->quiet) put_line(page, "**", grid->caption, "**\n\n");
     put_row(page, grid, SIZE_MAX, &MD_SIGNS);
     for (size_t i = 0; i < grid->columns; i++) fputs(grid->head[i].number ? "| ---: " : "| --- ", to);
     fputs("|\n", to);
@@ -120,9 +118,8 @@ static void md_code(fp_page *page, const char *text) { fprintf(page->stream, "  
 
 static void md_figure(fp_page *page, const char *name, fp_string svg, fp_page_text caption) {
     (void)svg;
-    fputs("![", page->stream);
-    put(page, caption, " · ");
-    fprintf(page->stream, "](<%s/%s>)\n\n", folder_of(page), name);
+    put_line(page, "![", caption, "](<");
+    fprintf(page->stream, "%s/%s>)\n\n", folder_of(page), name);
 }
 
 const fp_page_form fp_page_markdown = {md_begin, md_end,  md_heading, put_paragraph, md_table, md_term,
@@ -183,20 +180,16 @@ static void latex_begin(fp_page *page, fp_page_text title) {
               "  \\ifdim\\ht0>.85\\textheight\\resizebox{!}{.85\\textheight}{\\usebox0}\\else\\usebox0\\fi}\n",
               page->stream);
     fputs("\\ExplSyntaxOn\\cs_new:Npn\\fplabsign#1{\\char_generate:nn{#1}{12}}\\ExplSyntaxOff\n"
-          "\\setlength{\\tabcolsep}{3pt}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\parskip}{4pt}\n\\sloppy\n"
-          "\\title{",
+          "\\setlength{\\tabcolsep}{3pt}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\parskip}{4pt}\n\\sloppy\n",
           page->stream);
-    put(page, title, " · ");
-    fputs("}\n\\date{}\n\\begin{document}\n\\maketitle\n\n", page->stream);
+    put_line(page, "\\title{", title, "}\n\\date{}\n\\begin{document}\n\\maketitle\n\n");
 }
 
 static void latex_end(fp_page *page) { fputs("\\end{document}\n", page->stream); }
 
 static void latex_heading(fp_page *page, const char *id, fp_page_text text) {
     (void)id;
-    fputs("\\section*{", page->stream);
-    put(page, text, " · ");
-    fputs("}\n\n", page->stream);
+    put_line(page, "\\section*{", text, "}\n\n");
 }
 
 static const signs LATEX_SIGNS = {"", " & ", " \\\\\n", "\\textbf{", "}", "\\textsuperscript{", "}"};
@@ -277,9 +270,7 @@ static void latex_table(fp_page *page, const fp_page_grid *grid) {
     fprintf(to, "{\\%s\n\\begin{longtable}{@{}", size_of(page, grid));
     for (size_t i = 0; i < grid->columns; i++)
         fputs(grid->head[i].number ? "r" : is_long(grid, i) ? ">{\\raggedright\\arraybackslash}p{34mm}" : "l", to);
-    fputs("@{}}\n\\caption*{", to);
-    put(page, grid->caption, " · ");
-    fputs("}\\\\\n\\toprule\n", to);
+    put_line(page, "@{}}\n\\caption*{", grid->caption, "}\\\\\n\\toprule\n");
     put_head(page, grid, 0);
     fputs("\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", to);
     for (size_t row = 0; row < grid->row_count; row++) put_row(page, grid, row, &LATEX_SIGNS);
@@ -317,9 +308,7 @@ static void latex_figure(fp_page *page, const char *name, fp_string svg, fp_page
     fputc('/', to);
     put_path(to, name, strlen(name) - 4);
     fputs(tikz ? ".tikz}}\n" : ".pdf}\n", to);
-    fputs("\\captionof*{figure}{", page->stream);
-    put(page, caption, " · ");
-    fputs("}\n\\end{center}\n\n", page->stream);
+    put_line(page, "\\captionof*{figure}{", caption, "}\n\\end{center}\n\n");
 }
 
 /* ---- The table of a paper ---- */
@@ -370,10 +359,9 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
         names_above |= CHARACTER * (double)characters(grid->rows[row].cells[first + 1].text.en) > most;
     fprintf(to,
             "%% Needs \\usepackage{booktabs,graphicx}; Chinese needs \\usepackage{ctex}.\n"
-            "\\begin{table%s}[tb]\n\\centering\\small\n\\caption{",
+            "\\begin{table%s}[tb]\n\\centering\\small\n",
             star);
-    put(page, grid->caption, " · ");
-    fputs(". ", to);
+    put_line(page, "\\caption{", grid->caption, ". ");
     put(page, note, " ");
     fputs("}\\smallskip\n\\footnotesize" FP_LATEX_FIT "\\begin{tabular}{@{}", to);
     for (size_t i = first; i < grid->columns; i++) fputc(!grid->head[i].number ? 'l' : wide ? 'r' : 'c', to);

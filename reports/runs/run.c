@@ -136,10 +136,9 @@ static void put_parameters(fp_json_writer *json, const char *name, const fp_para
 
 /* The seeds that an arm was measured under, which its spec leaves open. */
 static void put_seeds(fp_json_writer *json, const fp_outcome *outcome, size_t arm) {
-    fp_json_begin_array(json, "seeds");
-    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++)
-        fp_json_put_count(json, NULL, fp_arm_own_seed(outcome->measurements[fp_seeds_lane(outcome, arm, k)].arm));
-    fp_json_end_array(json);
+    FP_JSON_ARRAY(
+        json, "seeds", k, fp_seeds_count(outcome, arm),
+        fp_json_put_count(json, NULL, fp_arm_own_seed(outcome->measurements[fp_seeds_lane(outcome, arm, k)].arm)));
 }
 
 /* `outcome`: where it is arm number `place`; NULL: nowhere. */
@@ -195,9 +194,7 @@ static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp
 
 static fp_status put_arms(run_file *run, fp_arm *const *arms, size_t count, const fp_outcome *outcome,
                           fp_error *error) {
-    fp_json_begin_array(&run->json, "arms");
-    for (size_t i = 0; i < count; i++) put_arm(&run->json, arms[i], outcome, i, run->arena);
-    fp_json_end_array(&run->json);
+    FP_JSON_ARRAY(&run->json, "arms", i, count, put_arm(&run->json, arms[i], outcome, i, run->arena));
     return put_inputs(run, arms, count, error);
 }
 
@@ -307,9 +304,7 @@ static fp_status begin(run_file *run, fp_run_content *to, int argument_count, co
     fp_json_begin_object(&run->json, NULL);
     fp_json_put_text(&run->json, "program", "fplab");
     put_origin(&run->json, run->arena);
-    fp_json_begin_array(&run->json, "command");
-    for (int i = 0; i < argument_count; i++) put_bytes(&run->json, NULL, arguments[i], run->arena);
-    fp_json_end_array(&run->json);
+    FP_JSON_ARRAY(&run->json, "command", i, argument_count, put_bytes(&run->json, NULL, arguments[i], run->arena));
     return FP_OK;
 }
 
@@ -330,9 +325,7 @@ fp_status fp_run_save(const fp_results *results, int argument_count, const char 
     size_t count = results->count ? results->outcomes[0].count : 0;
     fp_arm **arms = fp_arena_alloc(run.arena, count + 1, sizeof *arms);
     for (size_t i = 0; i < count; i++) arms[i] = results->outcomes[0].measurements[i].arm;
-    fp_json_begin_array(&run.json, "corpora");
-    for (size_t i = 0; i < results->count; i++) put_corpus(&run.json, results->outcomes + i, run.arena);
-    fp_json_end_array(&run.json);
+    FP_JSON_ARRAY(&run.json, "corpora", i, results->count, put_corpus(&run.json, results->outcomes + i, run.arena));
     fp_status status = put_arms(&run, arms, count, results->outcomes, error);
     if (status == FP_OK) put_definitions(&run.json, results, run.arena);
     return end(&run, status, error);
@@ -349,10 +342,8 @@ fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const ch
     FP_TRY(begin(&run, to, argument_count, arguments, error));
     fp_status status = FP_OK;
     if (of->corpus) {
-        fp_json_begin_array(&run.json, "corpora");
-        for (size_t i = 0; i < (of->corpus_count ? of->corpus_count : 1); i++)
-            put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus + i}, run.arena);
-        fp_json_end_array(&run.json);
+        FP_JSON_ARRAY(&run.json, "corpora", i, (of->corpus_count ? of->corpus_count : 1),
+                      put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus + i}, run.arena));
         if (of->arm_count) status = put_arms(&run, of->arms, of->arm_count, NULL, error);
     }
     if (of->file) {
