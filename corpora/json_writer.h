@@ -42,7 +42,7 @@ void fp_json_put_null(fp_json_writer *to, const char *name);
 fp_status fp_json_done(const fp_json_writer *from, fp_error *error);
 
 /* An array of `count` values: `put` writes that of place i. */
-#define FP_JSON_ARRAY(to, name, i, count, put)         \
+#define FP_JSON_LIST(to, name, i, count, put)          \
     do {                                               \
         fp_json_begin_array(to, name);                 \
         for (size_t i = 0; i < (size_t)(count); i++) { \

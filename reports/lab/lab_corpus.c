@@ -186,9 +186,9 @@ static fp_status collect(const fp_lab_call_data *call, const struct cell *cell, 
 
 static void tell(fp_json_writer *to, const fp_pair *pairs, const found *list, size_t count) {
     fp_json_begin_object(to, "pairs");
-    FP_JSON_ARRAY(to, "a", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].a));
-    FP_JSON_ARRAY(to, "b", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].b));
-    FP_JSON_ARRAY(to, "distance", i, count, fp_json_put_real(to, NULL, list[i].distance));
+    FP_JSON_LIST(to, "a", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].a));
+    FP_JSON_LIST(to, "b", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].b));
+    FP_JSON_LIST(to, "distance", i, count, fp_json_put_real(to, NULL, list[i].distance));
     fp_json_end_object(to);
 }
 

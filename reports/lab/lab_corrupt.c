@@ -19,10 +19,9 @@ static fp_status tell_edits(const fp_lab_call_data *call, const fp_corrupted *ma
     fp_json_put_count(call->to, "sites", last->sites);
     fp_json_put_count(call->to, "changes", last->changes);
     fp_json_begin_object(call->to, "edits");
-    FP_JSON_ARRAY(call->to, "start", i, last->edit_count,
-                  fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_begin]));
-    FP_JSON_ARRAY(call->to, "end", i, last->edit_count,
-                  fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_end]));
+    FP_JSON_LIST(call->to, "start", i, last->edit_count,
+                 fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_begin]));
+    FP_JSON_LIST(call->to, "end", i, last->edit_count, fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_end]));
     fp_json_end_object(call->to);
     return FP_OK;
 }

@@ -94,7 +94,7 @@ static fp_status tell_measure(const fp_lab_call_data *call, size_t arm, const ch
     fp_result result;
     FP_TRY(fp_evaluation_measure(call->lab->evaluation, arm, name, &result, error));
     const double parts[] = {result.value, result.low, result.high};
-    FP_JSON_ARRAY(call->to, shown, i, 3, fp_json_put_real(call->to, NULL, parts[i]));
+    FP_JSON_LIST(call->to, shown, i, 3, fp_json_put_real(call->to, NULL, parts[i]));
     return FP_OK;
 }
 
@@ -149,9 +149,9 @@ static void tell_curve(fp_json_writer *to, const fp_point *points, size_t count)
 #define POINT(i) points[shown > 1 ? (i) * (count - 1) / (shown - 1) : 0]
     fp_json_begin_object(to, "curve");
     fp_json_put_count(to, "points", count);
-    FP_JSON_ARRAY(to, "distance", i, shown, fp_json_put_real(to, NULL, POINT(i).distance));
-    FP_JSON_ARRAY(to, "tp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.tp));
-    FP_JSON_ARRAY(to, "fp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.fp));
+    FP_JSON_LIST(to, "distance", i, shown, fp_json_put_real(to, NULL, POINT(i).distance));
+    FP_JSON_LIST(to, "tp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.tp));
+    FP_JSON_LIST(to, "fp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.fp));
     fp_json_end_object(to);
 #undef POINT
 }
@@ -169,11 +169,11 @@ static fp_status tell_arm(const fp_lab_call_data *call, size_t arm, size_t liste
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++)
         FP_TRY(tell_measure(call, arm, MEASURES[i], MEASURES[i], error));
     fp_json_put_real(call->to, "best_threshold", fp_evaluation_best_threshold(evaluation, arm));
-    FP_JSON_ARRAY(call->to, "rows", i, count, FP_TRY(tell_row(call, arm, thresholds[i], error)));
+    FP_JSON_LIST(call->to, "rows", i, count, FP_TRY(tell_row(call, arm, thresholds[i], error)));
     tell_histogram(call->to, &measurement->histogram, measurement->arm->instance.layout.maximum);
     tell_curve(call->to, points, point_count);
     if (!measurement->distances) listed = 0;
-    FP_JSON_ARRAY(call->to, "distances", i, listed, fp_json_put_real(call->to, NULL, measurement->distances[i]));
+    FP_JSON_LIST(call->to, "distances", i, listed, fp_json_put_real(call->to, NULL, measurement->distances[i]));
     fp_json_end_object(call->to);
     return FP_OK;
 }
@@ -181,9 +181,9 @@ static fp_status tell_arm(const fp_lab_call_data *call, size_t arm, size_t liste
 static void tell_pairs(fp_json_writer *to, const fp_pair *pairs, size_t count, size_t listed) {
     fp_json_begin_object(to, "pairs");
     fp_json_put_count(to, "count", count);
-    FP_JSON_ARRAY(to, "a", i, listed, fp_json_put_count(to, NULL, pairs[i].a));
-    FP_JSON_ARRAY(to, "b", i, listed, fp_json_put_count(to, NULL, pairs[i].b));
-    FP_JSON_ARRAY(to, "label", i, listed, fp_json_put_count(to, NULL, pairs[i].label));
+    FP_JSON_LIST(to, "a", i, listed, fp_json_put_count(to, NULL, pairs[i].a));
+    FP_JSON_LIST(to, "b", i, listed, fp_json_put_count(to, NULL, pairs[i].b));
+    FP_JSON_LIST(to, "label", i, listed, fp_json_put_count(to, NULL, pairs[i].label));
     fp_json_end_object(to);
 }
 
@@ -201,8 +201,8 @@ static fp_status tell(const fp_lab_call_data *call, fp_error *error) {
     fp_json_put_count(call->to, "positives", curve->positives);
     fp_json_put_count(call->to, "negatives", curve->negatives);
     fp_json_put_text(call->to, "described", fp_evaluation_describe(evaluation));
-    FP_JSON_ARRAY(call->to, "thresholds", i, threshold_count, fp_json_put_real(call->to, NULL, thresholds[i]));
-    FP_JSON_ARRAY(call->to, "arms", i, fp_evaluation_arm_count(evaluation), FP_TRY(tell_arm(call, i, listed, error)));
+    FP_JSON_LIST(call->to, "thresholds", i, threshold_count, fp_json_put_real(call->to, NULL, thresholds[i]));
+    FP_JSON_LIST(call->to, "arms", i, fp_evaluation_arm_count(evaluation), FP_TRY(tell_arm(call, i, listed, error)));
     tell_pairs(call->to, pairs, pair_count, listed);
     return FP_OK;
 }

@@ -48,8 +48,8 @@ static fp_status run_stages(const fp_lab_call_data *call, const fp_arm *arm, fp_
 static void tell_tokens(fp_json_writer *to, const stages *of) {
     const fp_tokens *tokens = &of->text.tokens;
     fp_json_begin_object(to, "tokens");
-    FP_JSON_ARRAY(to, "start", i, tokens->count, fp_json_put_count(to, NULL, of->utf16[tokens->token[i].begin]));
-    FP_JSON_ARRAY(to, "end", i, tokens->count, fp_json_put_count(to, NULL, of->utf16[tokens->token[i].end]));
+    FP_JSON_LIST(to, "start", i, tokens->count, fp_json_put_count(to, NULL, of->utf16[tokens->token[i].begin]));
+    FP_JSON_LIST(to, "end", i, tokens->count, fp_json_put_count(to, NULL, of->utf16[tokens->token[i].end]));
     fp_json_end_object(to);
 }
 
@@ -77,12 +77,12 @@ static void tell_features(fp_json_writer *to, const stages *of) {
     const fp_features *features = &of->document.features;
     size_t count = features->count;
     fp_json_begin_object(to, "features");
-    FP_JSON_ARRAY(to, "term", i, count, fp_json_put_string(to, NULL, fp_features_term(features, i)));
-    FP_JSON_ARRAY(to, "hash", i, count, fp_lab_put_hash(to, NULL, features->hash[i]));
-    FP_JSON_ARRAY(to, "weight", i, count, fp_json_put_real(to, NULL, features->weight[i]));
-    FP_JSON_ARRAY(to, "count", i, count, put_frequency(to, of, i));
-    FP_JSON_ARRAY(to, "start", i, count, put_place(to, of, i, false));
-    FP_JSON_ARRAY(to, "end", i, count, put_place(to, of, i, true));
+    FP_JSON_LIST(to, "term", i, count, fp_json_put_string(to, NULL, fp_features_term(features, i)));
+    FP_JSON_LIST(to, "hash", i, count, fp_lab_put_hash(to, NULL, features->hash[i]));
+    FP_JSON_LIST(to, "weight", i, count, fp_json_put_real(to, NULL, features->weight[i]));
+    FP_JSON_LIST(to, "count", i, count, put_frequency(to, of, i));
+    FP_JSON_LIST(to, "start", i, count, put_place(to, of, i, false));
+    FP_JSON_LIST(to, "end", i, count, put_place(to, of, i, true));
     fp_json_end_object(to);
 }
 

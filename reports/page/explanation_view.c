@@ -97,7 +97,7 @@ static void write_json(const fp_explanation *explanation, FILE *stream) {
     for (const fp_explain_step_data *step = explanation->first; step; step = step->next) {
         fp_json_begin_object(&json, NULL);
         fp_json_put_text(&json, "title", step->title);
-        FP_JSON_ARRAY(&json, "lines", i, step->lines.count, fp_json_put_text(&json, NULL, step->lines.at[i].text));
+        FP_JSON_LIST(&json, "lines", i, step->lines.count, fp_json_put_text(&json, NULL, step->lines.at[i].text));
         put_rows(&json, step);
         fp_json_end_object(&json);
     }
@@ -192,13 +192,9 @@ static size_t widest_number(const char *text) {
 /* ---- Lines of a cell ---- */
 
 static size_t count_places(const view *of, size_t column, const char *text) {
-    switch (of->kind[column]) {
-    case BITS: return strlen(text);
-    case NUMBERS: return count_items(text, ' ');
-    case MEMBERS: return count_items(text, ',');
-    case PLAIN: break;
-    }
-    return 0;
+    kind is = of->kind[column];
+    if (is == PLAIN) return 0;
+    return is == BITS ? strlen(text) : count_items(text, is == NUMBERS ? ' ' : ',');
 }
 
 /* Places first … of a cell, as many as a line takes. */
@@ -228,13 +224,9 @@ static const char *line_of(const view *of, size_t column, const char *text, size
 
 /* What goes into 80 columns with a term of a few characters; a fingerprint of 64 bits alone is one line. */
 static size_t choose_places(const view *of, size_t column) {
-    switch (of->kind[column]) {
-    case BITS: return of->columns == 1 && strlen(cell_at(of, 0, column)) <= 64 ? 64 : 32;
-    case NUMBERS: return BYTE;
-    case MEMBERS: return 2 * BYTE;
-    case PLAIN: break;
-    }
-    return 1;
+    static const size_t PLACES[] = {[PLAIN] = 1, [BITS] = 32, [NUMBERS] = BYTE, [MEMBERS] = 2 * BYTE};
+    bool alone = of->kind[column] == BITS && of->columns == 1 && strlen(cell_at(of, 0, column)) <= 64;
+    return alone ? 64 : PLACES[of->kind[column]];
 }
 
 /* ---- Grids ---- */
@@ -246,7 +238,7 @@ static size_t whole_part(const char *number) { return cells_of(number) - cells_o
 
 static bool has_points(const view *grid, size_t column) {
     for (size_t row = 0; row < grid->rows; row++)
-        if (strchr(grid->cell[row * grid->columns + column], '.')) return true;
+        if (strchr(cell_at(grid, row, column), '.')) return true;
     return false;
 }
 
@@ -257,7 +249,7 @@ static void align_points(view *grid) {
         size_t widest = 0;
         if (!grid->number[column] || !has_points(grid, column)) continue;
         for (size_t row = 0; row < grid->rows; row++) {
-            size_t whole = whole_part(grid->cell[row * grid->columns + column]);
+            size_t whole = whole_part(cell_at(grid, row, column));
             if (whole > widest) widest = whole;
         }
         for (size_t row = 0; row < grid->rows; row++) {

@@ -161,14 +161,14 @@ static void put_counts(fp_page *page, size_t corpus, size_t arm, fp_json_writer 
     if (!digest || arm >= digest->outcome->count) return;
     const fp_digest_arm *of = digest->arms + arm;
     fp_json_put_count(json, "lane", arm);
-    FP_JSON_ARRAY(json, "points", i, of->point_count, fp_json_put_real(json, NULL, of->points[i]));
-    FP_JSON_ARRAY(json, "cells", part, digest->kinds.count * digest->lengths.count, put_part(digest, of, part, json));
+    FP_JSON_LIST(json, "points", i, of->point_count, fp_json_put_real(json, NULL, of->points[i]));
+    FP_JSON_LIST(json, "cells", part, digest->kinds.count * digest->lengths.count, put_part(digest, of, part, json));
 }
 
 /* ---- Pairs ---- */
 
 static void put_names(const char *name, const fp_strata *strata, fp_json_writer *json) {
-    FP_JSON_ARRAY(json, name, i, strata->count, fp_json_put_text(json, NULL, strata->names[i]));
+    FP_JSON_LIST(json, name, i, strata->count, fp_json_put_text(json, NULL, strata->names[i]));
 }
 
 /* [id, characters, text]; places[] are where the documents stand here. */
@@ -215,7 +215,7 @@ static void put_corpus(fp_page *page, size_t corpus, fp_json_writer *json) {
     put_names("kinds", &digest->kinds, json);
     put_names("lengths", &digest->lengths, json);
     put_documents(digest, places, json);
-    FP_JSON_ARRAY(json, "pairs", i, digest->listed_count, put_pair(digest, digest->listed[i], places, json));
+    FP_JSON_LIST(json, "pairs", i, digest->listed_count, put_pair(digest, digest->listed[i], places, json));
 }
 
 static void put_corpora(fp_page *page, fp_json_writer *json) {

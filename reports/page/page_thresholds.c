@@ -176,8 +176,8 @@ static void put_runs(fp_page *page, fp_json_writer *json) {
         fp_json_begin_object(json, NULL);
         fp_json_put_text(json, "version", run->version);
         fp_json_put_text(json, "date", run->date);
-        FP_JSON_ARRAY(json, "corpora", k, run->corpus_count,
-                      fp_json_put_text(json, NULL, fp_page_corpus_name(page, i, run->corpora[k].name)));
+        FP_JSON_LIST(json, "corpora", k, run->corpus_count,
+                     fp_json_put_text(json, NULL, fp_page_corpus_name(page, i, run->corpora[k].name)));
         fp_json_end_object(json);
     }
     fp_json_end_array(json);
@@ -201,7 +201,7 @@ static void write_json(fp_page *page) {
         const fp_schema *schema = fp_schema_at(i);
         const fp_run_table *table = fp_page_source_of(page, schema->name);
         if (!table) continue;
-        FP_JSON_ARRAY(&json, schema->name, row, table->row_count, put_row(page, schema, table, row, &json));
+        FP_JSON_LIST(&json, schema->name, row, table->row_count, put_row(page, schema, table, row, &json));
     }
     fp_json_end_object(&json);
     fp_json_end_object(&json);

@@ -56,26 +56,21 @@ static void read_processor(const char *kind, char *name, size_t room) {
     snprintf(name, room, "%.*s", (int)strcspn(value, "\n"), value);
 }
 
-static void put_processor(fp_json_writer *json) {
+static void put_machine(fp_json_writer *json) {
     struct utsname facts;
+    char name[512], version[32];
     uname(&facts);
-    char name[512];
     read_processor(facts.machine, name, sizeof name);
+    fp_json_begin_object(json, "machine");
     fp_json_put_text(json, "processor", name);
     fp_json_put_text(json, "architecture", facts.machine);
     fp_json_put_text(json, "system", facts.sysname);
-}
-
-static void put_machine(fp_json_writer *json) {
-    fp_json_begin_object(json, "machine");
-    put_processor(json);
     fp_json_put_count(json, "threads", (uint64_t)fp_threads(NULL));
     fp_json_put_text(json, "hamming_kernel", fp_hamming_chosen()->name);
     fp_json_end_object(json);
     fp_json_begin_object(json, "libraries");
     fp_json_put_text(json, "gsl", gsl_version);
     fp_json_put_text(json, "icu", U_ICU_VERSION);
-    char version[32];
     unsigned number = XXH_versionNumber();
     snprintf(version, sizeof version, "%u.%u.%u", number / 10000, number / 100 % 100, number % 100);
     fp_json_put_text(json, "xxhash", version);
@@ -136,7 +131,7 @@ static void put_parameters(fp_json_writer *json, const char *name, const fp_para
 
 /* The seeds that an arm was measured under, which its spec leaves open. */
 static void put_seeds(fp_json_writer *json, const fp_outcome *outcome, size_t arm) {
-    FP_JSON_ARRAY(
+    FP_JSON_LIST(
         json, "seeds", k, fp_seeds_count(outcome, arm),
         fp_json_put_count(json, NULL, fp_arm_own_seed(outcome->measurements[fp_seeds_lane(outcome, arm, k)].arm)));
 }
@@ -194,7 +189,7 @@ static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp
 
 static fp_status put_arms(run_file *run, fp_arm *const *arms, size_t count, const fp_outcome *outcome,
                           fp_error *error) {
-    FP_JSON_ARRAY(&run->json, "arms", i, count, put_arm(&run->json, arms[i], outcome, i, run->arena));
+    FP_JSON_LIST(&run->json, "arms", i, count, put_arm(&run->json, arms[i], outcome, i, run->arena));
     return put_inputs(run, arms, count, error);
 }
 
@@ -304,7 +299,7 @@ static fp_status begin(run_file *run, fp_run_content *to, int argument_count, co
     fp_json_begin_object(&run->json, NULL);
     fp_json_put_text(&run->json, "program", "fplab");
     put_origin(&run->json, run->arena);
-    FP_JSON_ARRAY(&run->json, "command", i, argument_count, put_bytes(&run->json, NULL, arguments[i], run->arena));
+    FP_JSON_LIST(&run->json, "command", i, argument_count, put_bytes(&run->json, NULL, arguments[i], run->arena));
     return FP_OK;
 }
 
@@ -325,7 +320,7 @@ fp_status fp_run_save(const fp_results *results, int argument_count, const char 
     size_t count = results->count ? results->outcomes[0].count : 0;
     fp_arm **arms = fp_arena_alloc(run.arena, count + 1, sizeof *arms);
     for (size_t i = 0; i < count; i++) arms[i] = results->outcomes[0].measurements[i].arm;
-    FP_JSON_ARRAY(&run.json, "corpora", i, results->count, put_corpus(&run.json, results->outcomes + i, run.arena));
+    FP_JSON_LIST(&run.json, "corpora", i, results->count, put_corpus(&run.json, results->outcomes + i, run.arena));
     fp_status status = put_arms(&run, arms, count, results->outcomes, error);
     if (status == FP_OK) put_definitions(&run.json, results, run.arena);
     return end(&run, status, error);
@@ -342,8 +337,8 @@ fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const ch
     FP_TRY(begin(&run, to, argument_count, arguments, error));
     fp_status status = FP_OK;
     if (of->corpus) {
-        FP_JSON_ARRAY(&run.json, "corpora", i, (of->corpus_count ? of->corpus_count : 1),
-                      put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus + i}, run.arena));
+        FP_JSON_LIST(&run.json, "corpora", i, (of->corpus_count ? of->corpus_count : 1),
+                     put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus + i}, run.arena));
         if (of->arm_count) status = put_arms(&run, of->arms, of->arm_count, NULL, error);
     }
     if (of->file) {
