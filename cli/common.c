@@ -111,13 +111,9 @@ bool fp_cli_format(const fp_command *command, const char *name, fp_table_format 
 }
 
 int fp_cli_write(const fp_table *table, fp_table_format format) {
-    fp_error error;
-    if (!table) return fp_cli_no_memory();
-    if (format == FP_FORMAT_TABLE) {
-        fp_cli_show_begin();
-        return fp_cli_show_end(fp_table_write(table, format, stdout, &error), &error);
-    }
-    if (fp_table_write(table, format, stdout, &error) != FP_OK) return fp_cli_fail(&error);
+    if (format == FP_FORMAT_TABLE) fp_cli_show_begin();
+    fp_table_write(table, format, stdout);
+    if (format == FP_FORMAT_TABLE) return fp_cli_show_end(FP_OK, NULL);
     fp_cli_flush();
     return FP_EXIT_SUCCESS;
 }

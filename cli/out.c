@@ -55,11 +55,6 @@ int fp_cli_out_add(const char *target, fp_arena *arena, fp_run_directory *run) {
     return fp_run_directory_open(target, use, arena, run, &error) == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
-fp_status fp_cli_out_save(const char *directory, const char *name, const fp_table *table, fp_arena *arena,
-                          fp_error *error) {
-    return fp_table_save(table, fp_format(arena, "%s/%s.tsv", directory, name), error);
-}
-
 int fp_cli_out_commit(fp_run_directory *run, int status) {
     fp_error error = {0};
     if (!run->place) return status;
@@ -67,13 +62,4 @@ int fp_cli_out_commit(fp_run_directory *run, int status) {
         status = fp_cli_out_fail(run, &error);
     fp_run_directory_discard(run);
     return status;
-}
-
-/* ---- Files ---- */
-
-fp_status fp_cli_save_run(const fp_run_fact *facts, int argument_count, const char *const *arguments, const char *place,
-                          fp_arena *arena, fp_error *error) {
-    const char *path = fp_format(arena, "%s/run.json", place);
-    const fp_run_facts of = {.facts = facts};
-    return path ? fp_run_save_facts(&of, argument_count, arguments, path, error) : fp_no_memory(error);
 }

@@ -24,13 +24,6 @@ int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run);
 /* The same for a run that is there and gets more files. */
 int fp_cli_out_add(const char *target, fp_arena *arena, fp_run_directory *run);
 
-/* Writes DIRECTORY/NAME.tsv. */
-fp_status fp_cli_out_save(const char *directory, const char *name, const fp_table *table, fp_arena *arena,
-                          fp_error *error);
-/* Writes run.json with facts, ended by a NULL name. */
-fp_status fp_cli_save_run(const fp_run_fact *facts, int argument_count, const char *const *arguments, const char *place,
-                          fp_arena *arena, fp_error *error);
-
 /* Puts the run in place. `status` is what the run came to: where it failed, nothing changes. Returns the exit status.
  */
 int fp_cli_out_commit(fp_run_directory *run, int status);

@@ -34,9 +34,8 @@ const fp_option fp_cli_picture_options[] = {{NULL, 0, FP_TAKES_ROWS(fp_cli_plot_
 
 static void remember(void *context, const char *name) {
     fp_cli_plots *plots = context;
-    char *names = fp_format(plots->arena, "%s%s%s", plots->names ? plots->names : "", plots->names ? ", " : "", name);
+    plots->names = fp_format(plots->arena, "%s%s%s", plots->names ? plots->names : "", plots->names ? ", " : "", name);
     plots->missing++;
-    if (names) plots->names = names;
 }
 
 /* The option that was wrong is the first that cannot be read alone. */
@@ -69,16 +68,16 @@ int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *
     return -1;
 }
 
-fp_status fp_cli_plots_draw(const char *place, fp_cli_plots *plots) {
+void fp_cli_plots_draw(fp_cli_plots *plots, const fp_run_directory *run) {
     double started = fp_seconds();
-    fp_status status = fp_plot_draw(place, plots->figures, &plots->options, &plots->error);
+    plots->options.run = &run->content;
+    plots->failed = fp_plot_draw(run->place, plots->figures, &plots->options, &plots->error) != FP_OK;
     fp_cli_detail("pictures: %.2f s", fp_seconds() - started);
-    return status;
 }
 
-void fp_cli_draw_some(fp_cli_plots *plots, const char *place) {
-    fp_status status = fp_cli_plots_draw(place, plots);
-    plots->failed = status != FP_OK && (status != FP_ERROR_EMPTY || plots->figures);
+void fp_cli_draw_some(fp_cli_plots *plots, const fp_run_directory *run) {
+    fp_cli_plots_draw(plots, run);
+    if (plots->error.code == FP_ERROR_EMPTY && !plots->figures) plots->failed = false;
 }
 
 int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status) {

@@ -39,11 +39,12 @@ typedef struct fp_cli_plots {
 /* Returns −1, or the exit status after telling the mistake. `plots` stays where it is. */
 int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *plots);
 
-/* Draws what was chosen from the tables in `place`, with the reason in plots->error. */
-fp_status fp_cli_plots_draw(const char *place, fp_cli_plots *plots);
+/* Draws what was chosen of a run whose tables and run.json were just written; plots->failed, with the reason in
+ * plots->error. */
+void fp_cli_plots_draw(fp_cli_plots *plots, const fp_run_directory *run);
 
 /* The same where tables may have nothing to draw, which is no failure unless figures were chosen. */
-void fp_cli_draw_some(fp_cli_plots *plots, const char *place);
+void fp_cli_draw_some(fp_cli_plots *plots, const fp_run_directory *run);
 
 /* Puts the run in place (fp_cli_out_commit); then, where drawing failed, tells why, that the tables are there, and
  * which pictures are missing. Returns the exit status. */

@@ -13,37 +13,41 @@
 #include "cli/cli.h"
 #include "cli/read_entries.h"
 
-static int refuse(const fp_command *command, const char *entry) {
+int fp_cli_run_corpora_refuse(const fp_command *command, const char *entry) {
     return fp_cli_usage(command, "--corpus takes NAME=DIR, with the name of a corpus of the run, not %s", entry);
+}
+
+size_t fp_cli_run_corpus_of(const fp_recorded *run, const char *moved) {
+    for (size_t at = 0; at < run->corpus_count; at++) {
+        size_t length = strlen(run->corpora[at].name);
+        if (strncmp(moved, run->corpora[at].name, length) == 0 && moved[length] == '=') return at;
+    }
+    return SIZE_MAX;
 }
 
 int fp_cli_run_corpora_check(const fp_command *command, const char *const *moved) {
     for (; moved && *moved; moved++)
-        if (!strchr(*moved, '=')) return refuse(command, *moved);
+        if (!strchr(*moved, '=')) return fp_cli_run_corpora_refuse(command, *moved);
     return -1;
 }
 
-int fp_cli_run_corpora(const fp_command *command, const fp_recorded *run, const char *const *moved, fp_arena *arena,
-                       const char **paths, bool *elsewhere) {
-    size_t told = 0;
+int fp_cli_run_corpora(const fp_recorded *run, const char *const *moved, fp_arena *arena, const char **paths,
+                       bool *elsewhere) {
+    size_t named = 0;
     for (size_t i = 0; i < run->corpus_count; i++) paths[i] = run->corpora[i].path;
     for (const char *const *it = moved; it && *it; it++) {
-        size_t at = 0, length = 0;
-        for (; at < run->corpus_count; at++) {
-            length = strlen(run->corpora[at].name);
-            if (strncmp(*it, run->corpora[at].name, length) == 0 && (*it)[length] == '=') break;
-        }
-        if (at == run->corpus_count) return refuse(command, *it);
-        char *real = realpath(*it + length + 1, NULL);
-        if (!real) {
-            fprintf(stderr, "fplab: %s: %s\n", *it + length + 1, strerror(errno));
+        size_t at = fp_cli_run_corpus_of(run, *it);
+        if (at == SIZE_MAX) continue;
+        const char *path = *it + strlen(run->corpora[at].name) + 1;
+        char real[PATH_MAX];
+        if (!realpath(path, real)) {
+            fprintf(stderr, "fplab: %s: %s\n", path, strerror(errno));
             return FP_EXIT_FAILURE;
         }
-        told += paths[at] == run->corpora[at].path;
+        named += paths[at] == run->corpora[at].path;
         paths[at] = fp_format(arena, "%s", real);
-        free(real);
     }
-    *elsewhere = run->corpus_count && told == run->corpus_count;
+    *elsewhere = run->corpus_count && named == run->corpus_count;
     return -1;
 }
 
@@ -175,30 +179,6 @@ void fp_cli_run_measure_free(fp_cli_run_part *parts, size_t count) {
 int fp_cli_run_page_languages(const char *text) {
     static const int LANGUAGES[] = {FP_PAGE_EN, FP_PAGE_ZH, FP_PAGE_BOTH};
     return text ? LANGUAGES[fp_cli_word_at("en zh both", text)] : FP_PAGE_BOTH;
-}
-
-/* Whether what the run lists is a picture, and is in `directory` with this end in place of ".svg". */
-static bool is_there_as(const fp_run_manifest_file *listed, const char *directory, const char *end) {
-    char path[PATH_MAX];
-    size_t length = strlen(listed->name);
-    if (strncmp(listed->name, "plots/", 6) != 0 || length <= 4 || strcmp(listed->name + length - 4, ".svg") != 0)
-        return false;
-    int needed = snprintf(path, sizeof path, "%s/%.*s%s", directory, (int)length - 4, listed->name, end);
-    return needed > 0 && (size_t)needed < sizeof path && access(path, R_OK) == 0;
-}
-
-bool fp_cli_run_page_has_pictures(const fp_recorded *run, const char *directory) {
-    for (size_t i = 0; i < run->manifest.count; i++)
-        if (is_there_as(run->manifest.files + i, directory, ".svg")) return true;
-    return false;
-}
-
-bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, const char *end) {
-    for (size_t i = 0; i < run->manifest.count; i++) {
-        const fp_run_manifest_file *listed = run->manifest.files + i;
-        if (is_there_as(listed, directory, ".svg") && !is_there_as(listed, directory, end)) return false;
-    }
-    return true;
 }
 
 /* ---- Arms and corpora as run.json has them, and another --out ---- */

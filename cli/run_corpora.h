@@ -18,11 +18,14 @@
 
 /* Whether each entry of the list `moved` is NAME=DIR; asked before the run is read. Returns −1, or the exit status. */
 int fp_cli_run_corpora_check(const fp_command *command, const char *const *moved);
+/* The place of the corpus of which the entry NAME=DIR is; SIZE_MAX: of none; and the exit status after saying so. */
+size_t fp_cli_run_corpus_of(const fp_recorded *run, const char *moved);
+int fp_cli_run_corpora_refuse(const fp_command *command, const char *entry);
 /* Where the corpora are: where they were, seen from run->here, or where an entry NAME=DIR of the list `moved` says,
- * which ends with NULL or is NULL; paths[corpus_count]. *elsewhere: all of them are told. Returns −1, or the exit
- * status. */
-int fp_cli_run_corpora(const fp_command *command, const fp_recorded *run, const char *const *moved, fp_arena *arena,
-                       const char **paths, bool *elsewhere);
+ * which ends with NULL or is NULL; paths[corpus_count]. Entries of no corpus of the run are passed over. *elsewhere:
+ * all of them are named. Returns −1, or the exit status. */
+int fp_cli_run_corpora(const fp_recorded *run, const char *const *moved, fp_arena *arena, const char **paths,
+                       bool *elsewhere);
 
 /* ---- the pairs of a run, measured once more: its tables have counts alone. ---- */
 
@@ -48,12 +51,6 @@ fp_status fp_cli_run_digest(const fp_outcome *outcome, size_t share, bool texts,
 
 /* "en", "zh", "both" or NULL as languages of fp_page_options. */
 int fp_cli_run_page_languages(const char *text);
-
-/* Whether a picture that the run lists as SVG is in `directory`. */
-bool fp_cli_run_page_has_pictures(const fp_recorded *run, const char *directory);
-
-/* Whether each of those is there as what ends so (".pdf"), too. */
-bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, const char *end);
 
 /* ----
  * what a run that is repeated takes in the place of what its command line says: arms, corpora, and --out.

@@ -42,4 +42,14 @@ void fp_json_put_null(fp_json_writer *to, const char *name);
 /* FP_ERROR_MEMORY if a text was NULL. Stream errors are left in the stream: fp_output_close reports them. */
 fp_status fp_json_done(const fp_json_writer *from, fp_error *error);
 
+/* An array of `count` values: `put` writes that of place i. */
+#define FP_JSON_LIST(to, name, i, count, put)          \
+    do {                                               \
+        fp_json_begin_array(to, name);                 \
+        for (size_t i = 0; i < (size_t)(count); i++) { \
+            put;                                       \
+        }                                              \
+        fp_json_end_array(to);                         \
+    } while (0)
+
 #endif

@@ -128,7 +128,7 @@ static int summarise(const cluster *with) {
     return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
 }
 
-static fp_status save_run(const cluster *with, const char *place, fp_error *error) {
+static fp_status save_run(const cluster *with, fp_run_content *to, fp_error *error) {
     const fp_run_fact facts[] = {{"arm", with->near.made->spec, 0},
                                  {"threshold", NULL, with->near.within},
                                  {"window", with->window ? with->window : "none", 0},
@@ -141,15 +141,15 @@ static fp_status save_run(const cluster *with, const char *place, fp_error *erro
                                  {"found_by", with->made.joined.how, 0},
                                  {"recall_at_threshold", NULL, with->made.joined.recall},
                                  {NULL, NULL, 0}};
-    return fp_cli_save_run(facts, with->argument_count, with->arguments, place, with->arena, error);
+    return fp_run_save_facts(&(fp_run_facts){.facts = facts}, with->argument_count, with->arguments, to, error);
 }
 
-static fp_status save(const cluster *with, const char *place, fp_error *error) {
-    FP_TRY(fp_cli_out_save(place, "clusters", clusters_table(with, SIZE_MAX), with->arena, error));
-    FP_TRY(fp_cli_out_save(place, "members", members_table(with), with->arena, error));
-    FP_TRY(fp_cli_out_save(place, "cluster-sizes", sizes_table(with), with->arena, error));
-    FP_TRY(write_audit(with, place, error));
-    return save_run(with, place, error);
+static fp_status save(const cluster *with, fp_run_content *to, fp_error *error) {
+    FP_TRY(fp_run_put_table(to, "clusters", clusters_table(with, SIZE_MAX), error));
+    FP_TRY(fp_run_put_table(to, "members", members_table(with), error));
+    FP_TRY(fp_run_put_table(to, "cluster-sizes", sizes_table(with), error));
+    FP_TRY(write_audit(with, to->directory, error));
+    return save_run(with, to, error);
 }
 
 static int write_out(cluster *with) {
@@ -157,8 +157,8 @@ static int write_out(cluster *with) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     FP_CLI_TRY(fp_cli_out_open(with->out, with->arena, &run));
     if (!run.place) return FP_EXIT_SUCCESS;
-    int status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
-    if (status == FP_EXIT_SUCCESS) fp_cli_draw_some(&with->plots, run.place);
+    int status = save(with, &run.content, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
+    if (status == FP_EXIT_SUCCESS) fp_cli_draw_some(&with->plots, &run);
     return fp_cli_plots_commit(&with->plots, &run, status);
 }
 

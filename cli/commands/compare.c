@@ -191,7 +191,7 @@ static fp_status write_texts(const comparison *of, FILE *stream, fp_error *error
 
 static fp_status write_all(const comparison *of, FILE *stream, fp_error *error) {
     fp_table *table = few_columns(of);
-    FP_TRY(fp_table_write(table, FP_FORMAT_TABLE, stream, error));
+    fp_table_write(table, FP_FORMAT_TABLE, stream);
     return write_texts(of, stream, error);
 }
 

@@ -155,7 +155,7 @@ static fp_status sort_into(const dedup *with, fp_entries *entries, const char *k
     return fp_output_end(&dropped, fp_output_end(&kept, status, error), error);
 }
 
-static fp_status save_run(const dedup *with, const char *place, fp_error *error) {
+static fp_status save_run(const dedup *with, fp_run_content *to, fp_error *error) {
     const fp_kept *kept = &with->kept;
     const fp_run_fact facts[] = {{"arm", with->near.made->spec, 0},
                                  {"threshold", NULL, with->near.within},
@@ -169,7 +169,7 @@ static fp_status save_run(const dedup *with, const char *place, fp_error *error)
                                  {"found_by", kept->joined.how, 0},
                                  {"recall_at_threshold", NULL, kept->joined.recall},
                                  {NULL, NULL, 0}};
-    return fp_cli_save_run(facts, with->argument_count, with->arguments, place, with->arena, error);
+    return fp_run_save_facts(&(fp_run_facts){.facts = facts}, with->argument_count, with->arguments, to, error);
 }
 
 /* ---- Pairs for a person to judge ---- */
@@ -217,25 +217,25 @@ static fp_status write_audit(dedup *with, fp_entries *entries, const char *place
     return fp_cli_audit_write(with->audit, &of, error);
 }
 
-static fp_status save(dedup *with, fp_entries *entries, const char *place, fp_error *error) {
+static fp_status save(dedup *with, fp_entries *entries, fp_run_content *to, fp_error *error) {
     bool objects;
     if (!fp_entries_alike(entries, &objects))
         return fp_fail(error, FP_ERROR_RANGE,
                        "lines of text and JSON cannot be mixed in one output; --from sets their form");
     const char *ending = objects ? "jsonl" : "txt";
-    const char *kept = FP_NEED(fp_format(with->arena, "%s/kept.%s", place, ending), error),
-               *dropped = FP_NEED(fp_format(with->arena, "%s/dropped.%s", place, ending), error);
+    const char *kept = FP_NEED(fp_format(with->arena, "%s/kept.%s", to->directory, ending), error),
+               *dropped = FP_NEED(fp_format(with->arena, "%s/dropped.%s", to->directory, ending), error);
     FP_TRY(sort_into(with, entries, kept, dropped, error));
-    FP_TRY(fp_cli_out_save(place, "dropped", dropped_table(with), with->arena, error));
-    FP_TRY(write_audit(with, entries, place, error));
-    return save_run(with, place, error);
+    FP_TRY(fp_run_put_table(to, "dropped", dropped_table(with), error));
+    FP_TRY(write_audit(with, entries, to->directory, error));
+    return save_run(with, to, error);
 }
 
 static int write_out(dedup *with, fp_entries *entries) {
     fp_run_directory run;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     FP_CLI_TRY(fp_cli_out_open(with->out, with->arena, &run));
-    int status = save(with, entries, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
+    int status = save(with, entries, &run.content, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
     return fp_cli_out_commit(&run, status);
 }
 

@@ -10,36 +10,29 @@
 #include "reports/tables/choice_file.h"
 #include "reports/plots/plot.h"
 #include "reports/tables/results.h"
-#include "reports/tables/strata_table.h"
 #include "reports/runs/run.h"
 
 /* ---- Tables, as files and as JSON ---- */
 
-typedef struct saving {
-    const char *directory;
-    fp_arena *arena;
-} saving;
-
 static fp_status save_one(void *context, const char *name, const fp_table *table, fp_error *error) {
-    const saving *to = context;
-    return fp_cli_out_save(to->directory, name, table, to->arena, error);
+    return fp_run_put_table(context, name, table, error);
 }
 
-static fp_status save_all(const fp_eval_options *options, int argc, const char **argv, fp_arena *arena,
-                          fp_error *error) {
-    saving into = {options->run.place, arena};
-    FP_TRY(fp_eval_tables(&options->asked, save_one, &into, arena, error));
-    return fp_run_save(&options->asked.results, argc, argv, fp_format(arena, "%s/run.json", into.directory), error);
+static fp_status save_all(fp_eval_options *options, int argc, const char **argv, fp_arena *arena, fp_error *error) {
+    FP_TRY(fp_eval_tables(&options->asked, save_one, &options->run.content, arena, error));
+    return fp_run_save(&options->asked.results, argc, argv, &options->run.content, error);
 }
 
 /* Under its name, in an object; hyphens are no part of a key. */
 static fp_status print_one(void *context, const char *name, const fp_table *table, fp_error *error) {
     bool *any = context;
+    (void)error;
     fputs(*any ? ",\n\"" : "{\n\"", stdout);
     for (const char *letter = name; *letter; letter++) putchar(*letter == '-' ? '_' : *letter);
     fputs("\": ", stdout);
     *any = true;
-    return fp_table_write(table, FP_FORMAT_JSON, stdout, error);
+    fp_table_write(table, FP_FORMAT_JSON, stdout);
+    return FP_OK;
 }
 
 static int print_json(const fp_eval_options *options, fp_arena *arena) {
@@ -53,6 +46,8 @@ static int print_json(const fp_eval_options *options, fp_arena *arena) {
 
 /* ---- For a person ---- */
 
+static void show(const fp_table *table) { fp_cli_write(table, FP_FORMAT_TABLE); }
+
 /* Precision, recall, and what was asked for. */
 static bool has_grid(const fp_results *results, const fp_measure *measure) {
     if (!fp_measure_at_threshold(measure->row)) return false;
@@ -62,21 +57,19 @@ static bool has_grid(const fp_results *results, const fp_measure *measure) {
     return further;
 }
 
-static int print_grids(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
-    const fp_outcome *outcome = best->outcome;
-    const fp_inference *inference = outcome->inference;
-    int status = FP_EXIT_SUCCESS;
-    for (size_t k = 0, shown = 0; k < inference->measure_count && status == FP_EXIT_SUCCESS; k++) {
+static void print_grids(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
+    const fp_inference *inference = best->outcome->inference;
+    for (size_t k = 0, shown = 0; k < inference->measure_count; k++) {
         if (!has_grid(results, &inference->measures[k].measure)) continue;
         if (shown++) printf("\n");
-        status = fp_cli_write(fp_results_grid(results, best, k, arena), FP_FORMAT_TABLE);
+        show(fp_results_grid(results, best, k, arena));
     }
     bool whole = false;
     for (size_t i = 0; i < results->inference->further_count; i++)
         whole |= fp_further_is(results->inference->further + i, FP_FURTHER_OVER_RANGE);
-    if (!whole || status != FP_EXIT_SUCCESS) return status;
+    if (!whole) return;
     printf("\n");
-    return fp_cli_write(fp_results_further(results, outcome, arena), FP_FORMAT_TABLE);
+    show(fp_results_further(results, best->outcome, arena));
 }
 
 /* Nothing where none were drawn. */
@@ -103,38 +96,34 @@ static void print_few(const fp_inference *inference) {
 }
 
 /* First of all. */
-static int print_answer(const fp_results *results, const fp_chosen_outcome *best, size_t at, fp_arena *arena) {
+static void print_answer(const fp_results *results, const fp_chosen_outcome *best, size_t at, fp_arena *arena) {
     const char *card = fp_results_card(results, best, arena);
-    if (!*card) return FP_EXIT_SUCCESS;
+    if (!*card) return;
     fp_cli_print("%s%s, the answer, with %.0f%% intervals\n%s", at ? "\n" : "", best->outcome->corpus->name,
                  results->confidence * 100, card);
-    if (best->count < 2) return FP_EXIT_SUCCESS;
+    if (best->count < 2) return;
     printf("\n");
-    return fp_cli_write(fp_results_answer_short(best, arena), FP_FORMAT_TABLE);
+    show(fp_results_answer_short(best, arena));
 }
 
-static int print_outcome(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
+static void print_outcome(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
     const fp_outcome *outcome = best->outcome;
     fp_cli_print("\n%s, pointwise %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
-    int status = print_grids(results, best, arena);
-    if (status != FP_EXIT_SUCCESS) return status;
+    print_grids(results, best, arena);
     printf("\n%s", fp_inference_describe(outcome->inference, arena));
     print_few(outcome->inference);
     print_replicates(results, outcome->inference);
     printf("\n");
-    return status;
 }
 
 /* Which source of chance has which part of the variance. */
-static int print_sources(const fp_results *results, fp_arena *arena) {
-    int status = FP_EXIT_SUCCESS;
-    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
+static void print_sources(const fp_results *results, fp_arena *arena) {
+    for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         if (outcome->lane_count == outcome->count) continue;
         fp_cli_print("\n%s: sources of uncertainty\n", outcome->corpus->name);
-        status = fp_cli_write(fp_sources_short(results, outcome, arena), FP_FORMAT_TABLE);
+        show(fp_sources_short(results, outcome, arena));
     }
-    return status;
 }
 
 /* "average precision", "recall at 10" */
@@ -145,18 +134,14 @@ static void print_compared(const fp_results *results) {
     if (fp_measure_at_threshold(compared.row)) printf(" at %g", results->inference->thresholds[compared.threshold]);
 }
 
-static const char *name_of(const fp_outcome *outcome, size_t arm) {
-    return fp_arm_name(outcome->measurements[arm].arm);
-}
-
 /* The better arm first. */
 static void print_difference(const fp_results *results, const fp_outcome *outcome, const fp_comparison *pair,
                              fp_arena *arena) {
     const char *p = fp_p_text(pair->adjusted, arena);
     bool first = fp_results_first_is_better(results, pair), more = pair->difference.value > 0;
     double low = pair->difference.interval.low, high = pair->difference.interval.high;
-    fp_cli_print("  %s %c %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
-                 first == more ? '>' : '<', name_of(outcome, first ? pair->second : pair->first),
+    fp_cli_print("  %s %c %s by %.3f (%.3f to %.3f), ", fp_results_name(outcome, first ? pair->first : pair->second),
+                 first == more ? '>' : '<', fp_results_name(outcome, first ? pair->second : pair->first),
                  fabs(pair->difference.value), more ? low : -high, more ? high : -low);
     printf("%s", p);
     if (pair->equivalence.within) printf("; they differ, but by less than %g", pair->equivalence.margin);
@@ -171,8 +156,8 @@ static void print_sample_size(const fp_sample_size *size) {
 
 static void print_open(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
     const char *farthest = fp_up_to_text(pair->equivalence.farthest, arena);
-    fp_cli_print("  %s – %s could differ by up to %s", name_of(outcome, pair->first), name_of(outcome, pair->second),
-                 farthest);
+    fp_cli_print("  %s – %s could differ by up to %s", fp_results_name(outcome, pair->first),
+                 fp_results_name(outcome, pair->second), farthest);
     print_sample_size(&pair->sample_size);
     printf("\n");
 }
@@ -184,7 +169,7 @@ static void print_pairs(const fp_results *results, const fp_outcome *outcome, fp
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (fp_results_verdict(results, pair) != verdict) continue;
         fp_cli_print("%s%s%s%s – %s", any ? "" : "  ", any ? "" : name, any ? "; " : ": ",
-                     name_of(outcome, pair->first), name_of(outcome, pair->second));
+                     fp_results_name(outcome, pair->first), fp_results_name(outcome, pair->second));
         any = true;
     }
     if (any) printf("\n");
@@ -226,50 +211,29 @@ static void print_differences(const fp_results *results, const fp_outcome *outco
 }
 
 /* All corpora at once. */
-static int print_ranks(const fp_results *results, const fp_findings *found, fp_arena *arena) {
+static void print_ranks(const fp_results *results, const fp_findings *found, fp_arena *arena) {
     const fp_ranks *ranks = found->ranks;
-    const char *described = fp_results_ranks_describe(results, ranks, arena),
-               *of_pairs = fp_results_rank_pairs_describe(ranks, found->rank_pairs, arena);
     printf("\nAll corpora, %.0f%% intervals over corpora\n", results->confidence * 100);
-    int status = fp_cli_write(fp_results_ranks_short(results, ranks, arena), FP_FORMAT_TABLE);
-    if (status != FP_EXIT_SUCCESS) return status;
-    fp_cli_print("%s\n", described);
-    status = fp_cli_write(fp_results_rank_pairs_short(results, found->rank_pairs, arena), FP_FORMAT_TABLE);
-    if (status == FP_EXIT_SUCCESS) fp_cli_print("%s", of_pairs);
-    return status;
+    show(fp_results_ranks_short(results, ranks, arena));
+    fp_cli_print("%s\n", fp_results_ranks_describe(results, ranks, arena));
+    show(fp_results_rank_pairs_short(results, found->rank_pairs, arena));
+    fp_cli_print("%s", fp_results_rank_pairs_describe(ranks, found->rank_pairs, arena));
 }
 
-static int print_parts(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+static void print_tables(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
     const fp_findings *found = &options->asked.findings;
-    int status = found->ranks ? print_ranks(results, found, arena) : FP_EXIT_SUCCESS;
-    if (status == FP_EXIT_SUCCESS && found->chosen) {
-        printf("\nChoices, each at its own threshold\n");
-        status = fp_cli_write(fp_choice_results_short(found->chosen, found->count, options->choices.choices, arena),
-                              FP_FORMAT_TABLE);
-    }
-    return status;
-}
-
-static int print_all(const fp_results *results, const fp_eval_options *options, fp_table_format format,
-                     fp_arena *arena) {
-    if (format == FP_FORMAT_JSON) return print_json(options, arena);
-    if (format != FP_FORMAT_TABLE && options->choices.count && !(options->arms && *options->arms))
-        return fp_cli_write(
-            fp_choice_results(options->asked.findings.chosen, results->count, options->choices.choices, arena), format);
-    if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
-    fp_cli_show_begin();
-    int status = FP_EXIT_SUCCESS;
-    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
-        status = print_answer(results, options->asked.findings.best + i, i, arena);
+    for (size_t i = 0; i < results->count; i++) print_answer(results, found->best + i, i, arena);
     printf("\n");
-    if (status == FP_EXIT_SUCCESS) status = fp_cli_write(fp_results_summary_short(results, arena), format);
-    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
-        status = print_outcome(results, options->asked.findings.best + i, arena);
-    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
+    show(fp_results_summary_short(results, arena));
+    for (size_t i = 0; i < results->count; i++) print_outcome(results, found->best + i, arena);
+    for (size_t i = 0; i < results->count; i++)
         if (results->outcomes[i].inference->comparison_count) print_differences(results, results->outcomes + i, arena);
-    if (status == FP_EXIT_SUCCESS) status = print_sources(results, arena);
-    if (status == FP_EXIT_SUCCESS) status = print_parts(results, options, arena);
-    if (status != FP_EXIT_SUCCESS) return status;
+    print_sources(results, arena);
+    if (found->ranks) print_ranks(results, found, arena);
+    if (found->chosen) {
+        printf("\nChoices, each at its own threshold\n");
+        show(fp_choice_results_short(found->chosen, found->count, options->choices.choices, arena));
+    }
     printf(
         "\n%s\n",
         results->level == FP_LEVEL_DOCUMENT
@@ -279,70 +243,29 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
             : "A pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
               "algorithms are not equal strictness: compare algorithms by their precision–recall curves.");
     if (options->asked.level) fp_level_define(results->level, stdout);
-    return status;
-}
-
-/* ---- Pictures ---- */
-
-/* A figure that fails is told when the tables are in place. The page needs SVG. */
-static void draw(fp_eval_options *options) {
-    fp_cli_plots *plots = &options->plots;
-    if (options->report && plots->options.formats) plots->options.formats |= 1u << FP_PICTURE_SVG;
-    plots->failed = fp_cli_plots_draw(options->run.place, plots) != FP_OK;
-}
-
-/* ---- The page ---- */
-
-/* From the tables that were just written; what it leaves out it says itself. */
-static int write_page(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
-    fp_error error = {0};
-    fp_recorded run;
-    bool whole;
-    fp_page_options page = {.fresh = true,
-                            .title = options->title,
-                            .languages = fp_cli_run_page_languages(options->plots.options.language)};
-    fp_page_run of = {.run = &run, .figures = options->run.place};
-    const char *path = fp_format(arena, "%s/index.html", options->run.place);
-    fp_page_corpus *corpora = fp_arena_alloc(arena, results->count, sizeof *corpora);
-    fp_pair_digest *digests = fp_arena_alloc(arena, results->count, sizeof *digests);
-    of.corpora = corpora;
-    of.corpus_count = results->level == FP_LEVEL_DOCUMENT ? 0 : results->count;
-    for (size_t i = 0; i < of.corpus_count; i++)
-        if (fp_cli_run_digest(results->outcomes + i, results->count, !options->no_texts, arena, digests + i,
-                              corpora + i, &error) != FP_OK)
-            return fp_cli_out_fail(&options->run, &error);
-    if (fp_recorded_describe(options->run.place, arena, &run, &error) != FP_OK ||
-        fp_page_write(&of, 1, &page, path, arena, &whole, &error) != FP_OK)
-        return fp_cli_out_fail(&options->run, &error);
-    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Analyses ---- */
 
 static void say(const char *text) { fp_cli_print("%s", text); }
 
-static int show(const fp_table *table) { return fp_cli_write(table, FP_FORMAT_TABLE); }
-
-static int print_analyses(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
-    fp_brief brief = {.results = results, .say = say, .show = show, .status = FP_EXIT_SUCCESS, .arena = arena};
+static void print_analyses(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    fp_brief brief = {.results = results, .say = say, .show = show, .arena = arena};
     for (size_t i = 0; i < options->asked.questions.asked_count; i++) {
         brief.found = fp_findings_of(&options->asked.findings, i);
         if (options->asked.asked[i].analysis->brief) options->asked.asked[i].analysis->brief(&brief);
     }
-    return brief.status;
 }
 
 /* Which threshold for which part of the pairs. */
-static int print_strata(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+static void print_strata(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
     const fp_strata_outcome *strata = options->asked.findings.strata;
-    int status = FP_EXIT_SUCCESS;
     const char *counted = fp_results_counted(results->level);
-    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         fp_cli_print("\n%s: which threshold for which %s, with %.0f%% intervals%s\n", strata[i].outcome->corpus->name,
                      options->asked.by, results->confidence * 100,
                      strcmp(options->asked.by, "length") == 0 ? "; characters of the shorter document" : "");
-        status = fp_cli_write(fp_strata_short(results, strata + i, arena), FP_FORMAT_TABLE);
-        if (status != FP_EXIT_SUCCESS) return status;
+        show(fp_strata_short(results, strata + i, arena));
         if (strata[i].replicates < results->inference->replicates)
             printf("So many %s and strata: %zu replicates each, not %zu.\n", counted, strata[i].replicates,
                    results->inference->replicates);
@@ -352,7 +275,56 @@ static int print_strata(const fp_results *results, const fp_eval_options *option
            "threshold; precision needs both labels. The interval of a best threshold is that of bootstrap\n"
            "replicates of the %s; rates take the threshold as given.\n",
            counted, counted, counted, counted);
-    return status;
+}
+
+static int print_all(const fp_results *results, const fp_eval_options *options, fp_table_format format,
+                     fp_arena *arena) {
+    if (format == FP_FORMAT_JSON) return print_json(options, arena);
+    bool chosen = options->choices.count && !(options->arms && *options->arms);
+    if (format != FP_FORMAT_TABLE)
+        return fp_cli_write(
+            chosen ? fp_choice_results(options->asked.findings.chosen, results->count, options->choices.choices, arena)
+                   : fp_results_thresholds(results, arena),
+            format);
+    fp_cli_show_begin();
+    print_tables(results, options, arena);
+    print_analyses(results, options, arena);
+    if (options->asked.by) print_strata(results, options, arena);
+    return FP_EXIT_SUCCESS;
+}
+
+/* ---- Pictures ---- */
+
+/* A figure that fails is told when the tables are in place. The page needs SVG. */
+static void draw(fp_eval_options *options) {
+    fp_cli_plots *plots = &options->plots;
+    if (options->report && plots->options.formats) plots->options.formats |= 1u << FP_PICTURE_SVG;
+    fp_cli_plots_draw(plots, &options->run);
+}
+
+/* ---- The page ---- */
+
+/* What it leaves out it says itself. */
+static int write_page(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    fp_error error = {0};
+    fp_recorded run;
+    bool whole;
+    fp_page_options page = {.title = options->title,
+                            .languages = fp_cli_run_page_languages(options->plots.options.language)};
+    fp_page_run of = {.run = &run, .written = &options->run.content, .figures = options->run.place};
+    const char *path = fp_format(arena, "%s/index.html", options->run.place);
+    fp_page_corpus *corpora = fp_arena_alloc(arena, results->count, sizeof *corpora);
+    fp_pair_digest *digests = fp_arena_alloc(arena, results->count, sizeof *digests);
+    of.corpora = corpora;
+    of.corpus_count = results->level == FP_LEVEL_DOCUMENT ? 0 : results->count;
+    for (size_t i = 0; i < of.corpus_count; i++)
+        if (fp_cli_run_digest(results->outcomes + i, results->count, !options->no_texts, arena, digests + i,
+                              corpora + i, &error) != FP_OK)
+            return fp_cli_out_fail(&options->run, &error);
+    if (fp_recorded_of(&options->run.content, arena, &run, &error) != FP_OK ||
+        fp_page_write(&of, 1, &page, path, arena, &whole, &error) != FP_OK)
+        return fp_cli_out_fail(&options->run, &error);
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- All ---- */
@@ -363,9 +335,6 @@ int fp_eval_report(fp_eval_options *options, fp_table_format format, int argc, c
     if (options->run.place && save_all(options, argc, argv, arena, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     int status = print_all(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS && format == FP_FORMAT_TABLE) status = print_analyses(results, options, arena);
-    if (status == FP_EXIT_SUCCESS && format == FP_FORMAT_TABLE && options->asked.by)
-        status = print_strata(results, options, arena);
     if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(options);
     if (options->run.place && options->report && status == FP_EXIT_SUCCESS)
         status = write_page(results, options, arena);

@@ -11,7 +11,7 @@
 #include "base/output.h"
 #include "cli/cli.h"
 #include "corpora/importing/recipe.h"
-#include "reports/plots/gnuplot.h"
+#include "reports/plots/plot_parts.h"
 
 typedef struct importing_recipe {
     const fp_recipe *recipe; /* NULL: none is asked for */

@@ -6,43 +6,34 @@
 #include "cli/cli.h"
 #include "reports/web/pages.h"
 
-typedef fp_status write_page(FILE *to, fp_frame_language language, fp_arena *arena, fp_error *error);
-
-static const struct {
-    const char *name;
-    write_page *write;
-} PAGES[] = {{"classroom", fp_classroom_write}, {"playground", fp_playground_write}};
-
-enum { PAGE_COUNT = sizeof PAGES / sizeof *PAGES };
-
-static fp_frame_language language_of(const char *name) {
-    return !name ? FP_FRAME_READER : strcmp(name, "en") == 0 ? FP_FRAME_EN : FP_FRAME_ZH;
+static fp_web_language language_of(const char *name) {
+    return !name ? FP_WEB_READER : strcmp(name, "en") == 0 ? FP_WEB_EN : FP_WEB_ZH;
 }
 
-static int write_to(const char *path, write_page *write, fp_frame_language language, fp_arena *arena) {
+static int write_to(const char *path, const fp_web_page *page, fp_web_language language, fp_arena *arena) {
     fp_error error = {0};
     fp_output output;
     if (fp_output_open(&output, path, &error) != FP_OK) return fp_cli_fail(&error);
-    if (write(output.stream, language, arena, &error) != FP_OK) {
-        fp_output_discard(&output);
-        return fp_cli_fail(&error);
-    }
-    if (!path) return FP_EXIT_SUCCESS; /* whether standard output is complete is asked at the end of the program */
-    if (fp_output_close(&output, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_status status = fp_web_page_write(output.stream, page, language, arena, &error);
+    /* Whether standard output is complete is asked at the end of the program. */
+    if (status == FP_OK && !path) return FP_EXIT_SUCCESS;
+    if (fp_output_end(&output, status, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_print("%s\n", path);
     return FP_EXIT_SUCCESS;
 }
 
-static int make_page(const fp_command *command, const char *name, const char *out, fp_frame_language language,
+static int make_page(const fp_command *command, const char *name, const char *out, fp_web_language language,
                      fp_arena *arena) {
-    for (size_t i = 0; i < PAGE_COUNT; i++) {
-        if (strcmp(name, PAGES[i].name) != 0) continue;
+    enum { MOST_PAGES = 8 };
+    const char *names[MOST_PAGES] = {0}, *nearest;
+    const fp_web_page *page;
+    for (size_t i = 0; (page = fp_web_page_at(i)); i++) {
+        names[i] = fp_web_page_name(page);
+        if (strcmp(name, names[i]) != 0) continue;
         if (!out && isatty(STDOUT_FILENO))
             return fp_cli_usage(command, "a page is no text for a terminal: name a file, --out %s.html", name);
-        return write_to(out, PAGES[i].write, language, arena);
+        return write_to(out, page, language, arena);
     }
-    const char *names[PAGE_COUNT + 1] = {0}, *nearest;
-    for (size_t i = 0; i < PAGE_COUNT; i++) names[i] = PAGES[i].name;
     nearest = fp_nearest(name, names);
     return fp_cli_usage(command, "there is no page %s; %s%s%s", name, nearest ? "did you mean " : "the pages are ",
                         nearest ? nearest : "classroom and playground", nearest ? "?" : "");

@@ -17,7 +17,7 @@ int fp_cli_plan_out_open(fp_plan_out *out, fp_arena *arena) {
 }
 
 int fp_cli_plan_out_close(fp_plan_out *out, fp_status saved, const fp_error *error) {
-    if (saved == FP_OK) out->plots.failed = fp_cli_plots_draw(out->run.place, &out->plots) != FP_OK;
+    if (saved == FP_OK) fp_cli_plots_draw(&out->plots, &out->run);
     return fp_cli_plots_commit(&out->plots, &out->run,
                                saved == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&out->run, error));
 }

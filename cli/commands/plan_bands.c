@@ -71,7 +71,7 @@ static fp_table *list_curve(const fp_banding_goal *goal, fp_banding banding, int
     return table;
 }
 
-static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *goal, fp_arena *arena, fp_error *error) {
+static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *goal, fp_error *error) {
     const fp_run_fact facts[] = {
         {"choice",
          goal->recall > 0 ? "least area of false positives at the recall" : "least weighted area of both errors", 0},
@@ -82,16 +82,17 @@ static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *g
         {"weight_of_false_positives", NULL, goal->false_positives},
         {"weight_of_false_negatives", NULL, goal->false_negatives},
         {NULL, NULL, 0}};
-    const fp_plan_out *out = options->out;
-    return fp_cli_save_run(facts, out->argument_count, out->arguments, out->run.place, arena, error);
+    fp_plan_out *out = options->out;
+    return fp_run_save_facts(&(fp_run_facts){.facts = facts}, out->argument_count, out->arguments, &out->run.content,
+                             error);
 }
 
 static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                       size_t count, fp_arena *arena, fp_error *error) {
-    const char *place = options->out->run.place;
-    FP_TRY(fp_cli_out_save(place, "banding", list_choices(goal, choices, count, arena), arena, error));
-    FP_TRY(fp_cli_out_save(place, "banding-curve", list_curve(goal, choices[0].banding, 100, arena), arena, error));
-    return save_run(options, goal, arena, error);
+    fp_run_content *to = &options->out->run.content;
+    FP_TRY(fp_run_put_table(to, "banding", list_choices(goal, choices, count, arena), error));
+    FP_TRY(fp_run_put_table(to, "banding-curve", list_curve(goal, choices[0].banding, 100, arena), error));
+    return save_run(options, goal, error);
 }
 
 static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,

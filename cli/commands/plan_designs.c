@@ -125,13 +125,14 @@ static fp_status save_run(const fp_plan_designs *options, const fp_plan_request 
                                  {"sampled_of", NULL, request->sample ? (double)request->sample->seen : 0},
                                  {"sampled", NULL, request->sample ? (double)request->sample->count : 0},
                                  {NULL, NULL, 0}};
-    const fp_plan_out *out = options->out;
-    return fp_cli_save_run(facts, out->argument_count, out->arguments, out->run.place, arena, error);
+    fp_plan_out *out = options->out;
+    return fp_run_save_facts(&(fp_run_facts){.facts = facts}, out->argument_count, out->arguments, &out->run.content,
+                             error);
 }
 
 static fp_status save(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                       fp_arena *arena, fp_error *error) {
-    FP_TRY(fp_cli_out_save(options->out->run.place, "designs", full_table(plans, arena), arena, error));
+    FP_TRY(fp_run_put_table(&options->out->run.content, "designs", full_table(plans, arena), error));
     return save_run(options, request, plans, arena, error);
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab plot: draws the pictures of a run again, from its tables. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +7,6 @@
 #include "base/output.h"
 #include "cli/plots.h"
 #include "reports/runs/recorded.h"
-#include "reports/runs/run_files.h"
 
 typedef struct plot_options {
     const char *path, *out;
@@ -17,7 +14,7 @@ typedef struct plot_options {
     fp_cli_plots plots;
     fp_arena *arena;
     const char **drawn; /* "plots/newswire-zh-thresholds.png" … */
-    size_t count, capacity;
+    size_t count, room;
 } plot_options;
 
 /* ---- Which figures there are ---- */
@@ -30,8 +27,8 @@ static int list_figures(fp_arena *arena) {
     return fp_cli_write(table, FP_FORMAT_TABLE);
 }
 
-static bool wants_list(const fp_cli_plots *plots) {
-    for (const char *const *name = plots->figures; name && *name; name++)
+static bool wants_list(void) {
+    for (const char *const *name = fp_cli_plots_figures(); name && *name; name++)
         if (strcmp(*name, "list") == 0) return true;
     return false;
 }
@@ -40,13 +37,7 @@ static bool wants_list(const fp_cli_plots *plots) {
 
 static void remember(void *context, const char *name) {
     plot_options *options = context;
-    if (options->count == options->capacity) {
-        size_t capacity = options->capacity ? options->capacity * 2 : 64;
-        const char **larger = fp_arena_alloc(options->arena, capacity, sizeof *larger);
-        if (options->count) memcpy(larger, options->drawn, options->count * sizeof *larger);
-        options->drawn = larger;
-        options->capacity = capacity;
-    }
+    (void)FP_ROOM(options->arena, options->drawn, options->count, options->room, NULL);
     options->drawn[options->count++] = fp_format(options->arena, "%s", name);
 }
 
@@ -63,14 +54,12 @@ static int fail(const fp_recorded *run, const char *place, fp_error *error) {
 /* Draws the run into place/plots. */
 static int draw(plot_options *options, const fp_recorded *run, const char *place) {
     fp_error error = {0};
-    if (fp_run_link(run->directory, &run->manifest, place, false, options->arena, &error) != FP_OK)
-        return fail(run, place, &error);
     options->plots.options.drawn = remember;
     options->plots.options.missing = NULL;
     options->plots.options.context = options;
-    if (fp_plot_draw(place, options->plots.figures, &options->plots.options, &error) != FP_OK)
-        return fail(run, place, &error);
-    return -1;
+    bool drawn = fp_run_link(run->directory, &run->manifest, place, false, options->arena, &error) == FP_OK &&
+                 fp_plot_draw(place, options->plots.figures, &options->plots.options, &error) == FP_OK;
+    return drawn ? -1 : fail(run, place, &error);
 }
 
 /* Into RUN/plots, in the place of what is there. */
@@ -152,8 +141,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     FP_CLI_BEGIN(command, argc, argv, options, &arguments, &chosen.arena);
     chosen.path = arguments[0];
-    fp_cli_plots asked = {.figures = fp_cli_plots_figures()};
-    if (wants_list(&asked)) return list_figures(chosen.arena);
+    if (wants_list()) return list_figures(chosen.arena);
     if (!arguments[0] || arguments[1])
         return fp_cli_usage(command,
                             "which run? Name one directory that --out of eval, tune, plan, track or cluster named");

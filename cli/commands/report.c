@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab report: a run as one page. */
-#include <errno.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -12,13 +10,11 @@
 #include "cli/run_corpora.h"
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
-#include "reports/runs/run_files.h"
 
 /* One of the runs, with what is made for its page. */
 typedef struct reported {
     fp_recorded run;
-    fp_temporary_directory made;
-    const char *place; /* a directory for its figures: that one */
+    fp_temporary_directory made; /* for its figures */
     fp_cli_run_part *parts;
 } reported;
 
@@ -50,32 +46,56 @@ static const char *end_of_pictures(const report_options *options) {
     return fp_format(options->arena, ".%s", fp_picture_names[picture_of(options)]);
 }
 
-static int draw(report_options *options, const char *place, unsigned formats, fp_page_run *to) {
+/* Whether what the run lists is a picture, and is in `directory` with this end in place of ".svg". */
+static bool is_there_as(const fp_run_manifest_file *listed, const char *directory, const char *end) {
+    char path[PATH_MAX];
+    size_t length = strlen(listed->name);
+    if (strncmp(listed->name, "plots/", 6) != 0 || length <= 4 || strcmp(listed->name + length - 4, ".svg") != 0)
+        return false;
+    int needed = snprintf(path, sizeof path, "%s/%.*s%s", directory, (int)length - 4, listed->name, end);
+    return needed > 0 && (size_t)needed < sizeof path && access(path, R_OK) == 0;
+}
+
+/* Whether a picture that the run lists as SVG is in `directory`. */
+static bool has_pictures(const fp_recorded *run, const char *directory) {
+    for (size_t i = 0; i < run->manifest.count; i++)
+        if (is_there_as(run->manifest.files + i, directory, ".svg")) return true;
+    return false;
+}
+
+/* Whether each of those is there as what ends so (".pdf"), too. */
+static bool has_each_as(const fp_recorded *run, const char *directory, const char *end) {
+    for (size_t i = 0; i < run->manifest.count; i++) {
+        const fp_run_manifest_file *listed = run->manifest.files + i;
+        if (is_there_as(listed, directory, ".svg") && !is_there_as(listed, directory, end)) return false;
+    }
+    return true;
+}
+
+static void draw(report_options *options, const char *place, unsigned formats, fp_page_run *to) {
     fp_error error = {0};
     fp_plot_options plots = {.formats = formats, .language = options->language, .like = options->arena};
-    if (fp_plot_draw(place, NULL, &plots, &error) == FP_OK) return -1;
+    if (fp_plot_draw(place, NULL, &plots, &error) == FP_OK) return;
     options->drawn = false;
     to->figures = NULL;
     fprintf(stderr, "fplab: report: no figures: %s\n", error.message);
-    return -1;
 }
 
 /* Those that the run has, in the languages it has them in; or drawn anew where a language was asked for, or there are
  * none. LaTeX cannot take SVG: for it they are drawn as something else as well. */
 static int find_figures(report_options *options, const reported *of, fp_page_run *to) {
     const fp_recorded *run = &of->run;
-    const char *place = of->place, *end = end_of_pictures(options);
+    const char *place = of->made.path, *end = end_of_pictures(options);
     bool latex = options->page.format == FP_PAGE_LATEX;
     fp_error error = {0};
     if (options->page.format > FP_PAGE_LATEX) return -1;
     to->figures = run->manifest.complete ? place : run->directory;
     if (fp_run_link(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
         return fp_cli_fail(&error);
-    if (!run->manifest.complete) return -1;
-    if (!fp_cli_run_page_has_pictures(run, place))
-        return draw(options, place, 1u << FP_PICTURE_SVG | (latex ? 1u << picture_of(options) : 0), to);
-    return latex && !fp_cli_run_page_has_each_as(run, place, end) ? draw(options, place, 1u << picture_of(options), to)
-                                                                  : -1;
+    bool svg = has_pictures(run, place), drawn = !latex || (svg && has_each_as(run, place, end));
+    unsigned missing = (svg ? 0 : 1u << FP_PICTURE_SVG) | (drawn ? 0 : 1u << picture_of(options));
+    if (run->manifest.complete && missing) draw(options, place, missing, to);
+    return -1;
 }
 
 /* ---- Where the page goes ---- */
@@ -115,7 +135,7 @@ static int put_within(const report_options *options, const reported *of, const c
                *plots = fp_format(options->arena, "%s/plots", directory.place);
     bool latex = options->page.format == FP_PAGE_LATEX;
     if (fp_run_link(from, &nothing, directory.place, false, options->arena, &error) != FP_OK ||
-        (latex && put_pictures(options, of->place, plots, from, &error) != FP_OK) ||
+        (latex && put_pictures(options, of->made.path, plots, from, &error) != FP_OK) ||
         fp_run_copy(page, to, &error) != FP_OK)
         status = fp_cli_out_fail(&directory, &error);
     return fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
@@ -136,7 +156,7 @@ static fp_status put_beside(const report_options *options, const reported *all, 
     if (latex && several) FP_TRY(fp_make_directory(folder, error));
     for (size_t i = 0; latex && i < options->count; i++) {
         const char *own = several ? fp_format(options->arena, "%s/%zu", folder, i + 1) : folder;
-        FP_TRY(put_pictures(options, all[i].place, own, NULL, error));
+        FP_TRY(put_pictures(options, all[i].made.path, own, NULL, error));
     }
     return fp_run_copy(page, to, error);
 }
@@ -172,36 +192,16 @@ static int put_page(const report_options *options, const reported *all, const ch
 
 /* ---- Pairs ---- */
 
-/* Whether NAME=DIR is of a corpus of the run. */
-static bool is_moved_of(const fp_recorded *run, const char *moved) {
-    for (size_t i = 0; i < run->corpus_count; i++) {
-        size_t length = strlen(run->corpora[i].name);
-        if (strncmp(moved, run->corpora[i].name, length) == 0 && moved[length] == '=') return true;
-    }
-    return false;
-}
-
-/* Of --corpus what is of this run. */
-static const char **moved_of(const report_options *options, const reported *of) {
-    size_t count = 0, kept = 0;
-    while (options->moved && options->moved[count]) count++;
-    const char **made = fp_arena_alloc(options->arena, count + 1, sizeof *made);
-    for (size_t i = 0; made && i < count; i++)
-        if (is_moved_of(&of->run, options->moved[i])) made[kept++] = options->moved[i];
-    return made;
-}
-
 /* Pairs are of labelled pairs, and of HTML, which can open them. */
-static int measure_pairs(const fp_command *command, report_options *options, reported *of, fp_page_run *to) {
+static int measure_pairs(report_options *options, reported *of, fp_page_run *to) {
     const fp_recorded *run = &of->run;
-    const char **paths = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *paths),
-               **moved = moved_of(options, of);
+    const char **paths = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *paths);
     fp_page_corpus *corpora = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *corpora);
     bool elsewhere;
     of->parts = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *of->parts);
-    int status = fp_cli_run_corpora(command, run, moved, options->arena, paths, &elsewhere);
+    int status = fp_cli_run_corpora(run, options->moved, options->arena, paths, &elsewhere);
     if (status >= 0 || options->page.format != FP_PAGE_HTML) return status;
-    if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run, options->arena)) return -1;
+    if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run)) return -1;
     status = fp_cli_run_measure(run, paths, !options->no_texts, options->arena, of->parts, corpora);
     to->corpora = corpora;
     to->corpus_count = run->corpus_count;
@@ -219,23 +219,21 @@ static int describe(const fp_command *command, const report_options *options, si
     return good ? -1 : fp_cli_fail(&error);
 }
 
-/* Each run passes over what is of another, so that a name of none is told here. */
+/* Each run passes over what is of another, so that a name of none is refused here. */
 static int check_moved(const fp_command *command, const report_options *options, const reported *all) {
     for (const char *const *it = options->moved; it && *it; it++) {
         bool known = false;
-        for (size_t i = 0; i < options->count; i++) known |= is_moved_of(&all[i].run, *it);
-        if (!known)
-            return fp_cli_usage(command, "--corpus takes NAME=DIR, with the name of a corpus of the run, not %s", *it);
+        for (size_t i = 0; i < options->count; i++) known |= fp_cli_run_corpus_of(&all[i].run, *it) != SIZE_MAX;
+        if (!known) return fp_cli_run_corpora_refuse(command, *it);
     }
     return -1;
 }
 
-static int prepare(const fp_command *command, report_options *options, reported *of, fp_page_run *to) {
+static int prepare(report_options *options, reported *of, fp_page_run *to) {
     fp_error error = {0};
     if (fp_temporary_directory_open(&of->made, "report", &error) != FP_OK) return fp_cli_fail(&error);
-    of->place = of->made.path;
     to->run = &of->run;
-    FP_CLI_TRY(measure_pairs(command, options, of, to));
+    FP_CLI_TRY(measure_pairs(options, of, to));
     return find_figures(options, of, to);
 }
 
@@ -244,7 +242,7 @@ static int write_page(report_options *options, const reported *all, const fp_pag
     bool whole;
     destination to = {0};
     find_destination(options, &all->run, &to);
-    const char *page = fp_format(options->arena, "%s/page", all->place);
+    const char *page = fp_format(options->arena, "%s/page", all->made.path);
     if (fp_page_write(runs, options->count, &options->page, page, options->arena, &whole, &error) != FP_OK)
         return fp_cli_fail(&error);
     int status = put_page(options, all, page, &to);
@@ -257,7 +255,7 @@ static int report(const fp_command *command, report_options *options) {
     int status = -1;
     for (size_t i = 0; i < options->count && status < 0; i++) status = describe(command, options, i, all + i);
     if (status < 0) status = check_moved(command, options, all);
-    for (size_t i = 0; i < options->count && status < 0; i++) status = prepare(command, options, all + i, runs + i);
+    for (size_t i = 0; i < options->count && status < 0; i++) status = prepare(options, all + i, runs + i);
     if (status < 0) status = write_page(options, all, runs);
     for (size_t i = 0; i < options->count; i++) {
         if (all[i].parts) fp_cli_run_measure_free(all[i].parts, all[i].run.corpus_count);

@@ -2,6 +2,8 @@
  * fplab rerun: repeats a run, and says whether its figures are the same. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,16 +77,13 @@ static int check_inputs(const fp_recorded *run, fp_arena *arena) {
 }
 
 /* Pictures and scripts are not compared; a run that is not as it was is told. */
-static int tell_pictures(const fp_recorded *run) {
+static int tell_pictures(const fp_recorded *run, fp_arena *arena) {
     size_t count = 0;
     for (size_t i = 0; i < run->manifest.count; i++) {
         const fp_run_manifest_file *file = run->manifest.files + i;
         fp_error error = {0};
         bool same;
-        fp_arena *scratch = fp_cli_arena();
-        fp_status status = fp_run_manifest_matches(run->directory, file, scratch, &same, &error);
-        fp_arena_free(scratch);
-        if (status != FP_OK) return fp_cli_fail(&error);
+        if (fp_run_manifest_matches(run->directory, file, arena, &same, &error) != FP_OK) return fp_cli_fail(&error);
         if (same) continue;
         if (count++ == 0) fprintf(stderr, "fplab: %s: changed since the run, or missing: ", run->directory);
         fprintf(stderr, "%s%s", count > 1 ? ", " : "", file->name);
@@ -111,13 +110,13 @@ static const char **make_arguments(const fp_recorded *run, bool plots, fp_arena 
     const char **made = fp_arena_alloc(arena, run->argument_count + 3, sizeof *made);
     size_t count = run->argument_count;
     bool seeded = !run->seed;
-    for (size_t i = 0; made && i < run->argument_count; i++) {
+    for (size_t i = 0; i < run->argument_count; i++) {
         made[i] = run->arguments[i];
         plots |= strcmp(made[i], NO_PLOTS) == 0;
         seeded |= strncmp(made[i], SEED, strlen(SEED)) == 0;
     }
-    if (made && !plots) made[count++] = NO_PLOTS;
-    if (made && !seeded) made[count] = fp_format(arena, "%s=%s", SEED, run->seed);
+    if (!plots) made[count++] = NO_PLOTS;
+    if (!seeded) made[count] = fp_format(arena, "%s=%s", SEED, run->seed);
     return made;
 }
 
@@ -138,11 +137,6 @@ static int repeat(const fp_command *command, const char **arguments) {
 
 /* ---- Comparing ---- */
 
-static bool is_table(const char *name) {
-    size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
-}
-
 /* Documents and pairs have no names of columns: they are the same, or they are not. */
 static void compare_corpora(const fp_recorded *run, const fp_recorded *again, fp_table *table, size_t *differ) {
     static const char *const FILES[] = {"docs.jsonl", "pairs.tsv"};
@@ -152,9 +146,7 @@ static void compare_corpora(const fp_recorded *run, const fp_recorded *again, fp
         if (!was && !is) continue;
         bool same = was && is && strcmp(was->sha256, is->sha256) == 0;
         fp_table_text(table, FILES[i]);
-        fp_table_undefined(table);
-        fp_table_undefined(table);
-        fp_table_count(table, !same);
+        FP_TABLE_PUT(table, NAN, NAN, !same);
         fp_table_text(table, same ? "the same" : "other bytes");
         *differ += !same;
     }
@@ -164,13 +156,11 @@ static fp_status compare(const fp_recorded *run, const fp_recorded *again, fp_ta
                          fp_arena *arena, fp_error *error) {
     for (size_t i = 0; i < run->manifest.count; i++) {
         fp_recorded_difference found;
-        if (!is_table(run->manifest.files[i].name)) continue;
+        if (!fp_run_is_table(run->manifest.files[i].name)) continue;
         FP_TRY(
             fp_recorded_compare(run->directory, again->directory, run->manifest.files[i].name, arena, &found, error));
         fp_table_text(table, found.table);
-        fp_table_count(table, found.cells);
-        fp_table_count(table, found.timings);
-        fp_table_count(table, found.differ);
+        FP_TABLE_PUT(table, (double)found.cells, (double)found.timings, (double)found.differ);
         fp_table_text(table, found.first ? found.first : "the same");
         *differ += found.differ > 0;
     }
@@ -182,7 +172,7 @@ static int report(const fp_recorded *run, const char *out, fp_table_format forma
     fp_recorded again;
     size_t differ = 0;
     if (fp_recorded_read(out, arena, &again, &error) != FP_OK) return fp_cli_fail(&error);
-    fp_table *table = fp_table_new("table|>cells|>timings|>differ|figures", arena);
+    fp_table *table = fp_table_of("table|>cells;e|>timings;e|>differ;e|figures", arena);
     bool corpus = repeated_of(run)->corpus;
     if (corpus) compare_corpora(run, &again, table, &differ);
     else if (compare(run, &again, table, &differ, arena, &error) != FP_OK) return fp_cli_fail(&error);
@@ -211,9 +201,8 @@ typedef struct rerun_options {
 static int find(const fp_command *command, const rerun_options *options, fp_arena *arena, fp_recorded *run,
                 const char ***corpora) {
     fp_error error = {0};
-    char *real = realpath(options->path, NULL);
-    const char *seen = real ? fp_format(arena, "%s", real) : options->path;
-    free(real);
+    char real[PATH_MAX];
+    const char *seen = realpath(options->path, real) ? fp_format(arena, "%s", real) : options->path;
     if (fp_recorded_read(seen, arena, run, &error) != FP_OK) return fp_cli_fail(&error);
     if (!repeated_of(run)) {
         const fp_command *made = fp_command_find(run->arguments[0]);
@@ -226,7 +215,9 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
     fp_cli_table_again(run->arguments, run->argument_count);
     *corpora = fp_arena_alloc(arena, run->corpus_count + 1, sizeof **corpora);
     bool elsewhere = false;
-    int status = fp_cli_run_corpora(command, run, options->moved, arena, *corpora, &elsewhere);
+    for (const char *const *it = options->moved; it && *it; it++)
+        if (fp_cli_run_corpus_of(run, *it) == SIZE_MAX) return fp_cli_run_corpora_refuse(command, *it);
+    int status = fp_cli_run_corpora(run, options->moved, arena, *corpora, &elsewhere);
     if (status >= 0 || chdir(run->here) == 0 || elsewhere) return status;
     fprintf(stderr, "fplab: the run was made in %s, which cannot be entered: %s\n", run->here, strerror(errno));
     return FP_EXIT_FAILURE;
@@ -253,19 +244,14 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
 
 /* A repeated run has the working directory of the first. */
 static const char *absolute(const char *path, fp_arena *arena) {
-    if (*path == '/') return path;
-    char *here = getcwd(NULL, 0);
-    const char *made = fp_format(arena, "%s/%s", here ? here : ".", path);
-    free(here);
-    return made;
+    char here[PATH_MAX];
+    return *path == '/' ? path : fp_format(arena, "%s/%s", getcwd(here, sizeof here) ? here : ".", path);
 }
 
 /* TMPDIR is a path of this command, too. */
 static bool keep_temporary(fp_arena *arena) {
     const char *named = getenv("TMPDIR");
-    if (!named || !*named) return true;
-    named = absolute(named, arena);
-    return named && setenv("TMPDIR", named, 1) == 0;
+    return !named || !*named || setenv("TMPDIR", absolute(named, arena), 1) == 0;
 }
 
 static int rerun(const fp_command *command, const rerun_options *options, fp_arena *arena) {
@@ -277,7 +263,7 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
     FP_CLI_TRY(find(command, options, arena, &run, &corpora));
     FP_CLI_TRY(check_corpora(&run, corpora, arena));
     FP_CLI_TRY(check_inputs(&run, arena));
-    FP_CLI_TRY(tell_pictures(&run));
+    FP_CLI_TRY(tell_pictures(&run, arena));
     if (out) return run_into(&run, corpora, out, true, options->format, arena);
     if (fp_temporary_directory_open(&made, "rerun", &error) != FP_OK) return fp_cli_fail(&error);
     const char *place = fp_format(arena, "%s/run", made.path);

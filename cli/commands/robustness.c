@@ -8,7 +8,7 @@
 #include "cli/run_corpora.h"
 #include "cli/plots.h"
 #include "reports/runs/run.h"
-#include "reports/tables/robustness_tables.h"
+#include "reports/tables/results.h"
 
 enum { MOST_RATES = 20, MOST_DOCUMENTS = 1000000, USUAL_DOCUMENTS = 200, QUICK_DOCUMENTS = 40 };
 
@@ -104,7 +104,7 @@ static const char *list_skipped(const fp_robustness *made, fp_arena *arena) {
     return list;
 }
 
-static fp_status save_run(const robustness *with, const char *path, fp_error *error) {
+static fp_status save_run(const robustness *with, fp_run_content *to, fp_error *error) {
     const char *skipped = list_skipped(&with->made, with->arena);
     const fp_run_fact facts[] = {{"kinds", with->kinds, 0},
                                  {"kinds_skipped", skipped, 0},
@@ -124,16 +124,16 @@ static fp_status save_run(const robustness *with, const char *path, fp_error *er
                              .arms = with->arms,
                              .arm_count = with->arm_count,
                              .facts = facts};
-    return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
+    return fp_run_save_facts(&of, with->argument_count, with->arguments, to, error);
 }
 
-static fp_status save(const robustness *with, const char *place, fp_error *error) {
+static fp_status save(const robustness *with, fp_run_content *to, fp_error *error) {
     const fp_robustness *made = &with->made;
     fp_arena *arena = with->arena;
-    FP_TRY(fp_cli_out_save(place, "robustness", fp_robustness_table(made, arena), arena, error));
-    FP_TRY(fp_cli_out_save(place, "robustness-parts", fp_robustness_parts_table(made, arena), arena, error));
-    FP_TRY(fp_cli_out_save(place, "robustness-thresholds", fp_robustness_thresholds_table(made, arena), arena, error));
-    return save_run(with, fp_format(arena, "%s/run.json", place), error);
+    FP_TRY(fp_run_put_table(to, "robustness", fp_robustness_table(made, arena), error));
+    FP_TRY(fp_run_put_table(to, "robustness-parts", fp_robustness_parts_table(made, arena), error));
+    FP_TRY(fp_run_put_table(to, "robustness-thresholds", fp_robustness_thresholds_table(made, arena), error));
+    return save_run(with, to, error);
 }
 
 static int write_out(robustness *with) {
@@ -141,9 +141,8 @@ static int write_out(robustness *with) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     FP_CLI_TRY(fp_cli_out_open(with->out, with->arena, &run));
     if (!run.place) return FP_EXIT_SUCCESS;
-    int status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
-    if (status == FP_EXIT_SUCCESS && !with->no_plots)
-        with->plots.failed = fp_cli_plots_draw(run.place, &with->plots) != FP_OK;
+    int status = save(with, &run.content, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
+    if (status == FP_EXIT_SUCCESS && !with->no_plots) fp_cli_plots_draw(&with->plots, &run);
     return fp_cli_plots_commit(&with->plots, &run, status);
 }
 

@@ -114,7 +114,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
 
 /* ---- What came out ---- */
 
-static fp_status save_run(const track *with, const char *place, fp_error *error) {
+static fp_status save_run(const track *with, fp_run_content *to, fp_error *error) {
     const fp_run_fact facts[] = {{"collection", with->address, 0},
                                  {"arm", with->near.made->spec, 0},
                                  {"threshold", NULL, with->near.within},
@@ -122,7 +122,7 @@ static fp_status save_run(const track *with, const char *place, fp_error *error)
                                  {"texts", NULL, (double)with->texts},
                                  {"duplicates", NULL, (double)with->duplicates},
                                  {NULL, NULL, 0}};
-    return fp_cli_save_run(facts, with->argument_count, with->arguments, place, with->arena, error);
+    return fp_run_save_facts(&(fp_run_facts){.facts = facts}, with->argument_count, with->arguments, to, error);
 }
 
 static fp_status write_audit(const track *with, const char *place, fp_error *error) {
@@ -134,14 +134,14 @@ static fp_status write_audit(const track *with, const char *place, fp_error *err
     return fp_cli_audit_write(with->audit, &of, error);
 }
 
-static fp_status save(const track *with, const char *place, fp_error *error) {
+static fp_status save(const track *with, fp_run_content *to, fp_error *error) {
     fp_table *by_source = fp_tracking_by_source_table(with->counts, with->arena),
              *by_day = fp_tracking_by_day_table(with->counts, with->arena);
-    FP_TRY(fp_cli_out_save(place, "track", with->saved, with->arena, error));
-    FP_TRY(fp_cli_out_save(place, "by-source", by_source, with->arena, error));
-    FP_TRY(fp_cli_out_save(place, "by-day", by_day, with->arena, error));
-    FP_TRY(write_audit(with, place, error));
-    return save_run(with, place, error);
+    FP_TRY(fp_run_put_table(to, "track", with->saved, error));
+    FP_TRY(fp_run_put_table(to, "by-source", by_source, error));
+    FP_TRY(fp_run_put_table(to, "by-day", by_day, error));
+    FP_TRY(write_audit(with, to->directory, error));
+    return save_run(with, to, error);
 }
 
 static int summarise(const track *with) {
@@ -181,8 +181,8 @@ static int work(track *with, fp_run_directory *out) {
         return status;
     }
     int status = fp_cli_write(with->table, with->as);
-    if (out->place && save(with, out->place, &error) != FP_OK) status = fp_cli_out_fail(out, &error);
-    else if (out->place && status == FP_EXIT_SUCCESS) fp_cli_draw_some(&with->plots, out->place);
+    if (out->place && save(with, &out->content, &error) != FP_OK) status = fp_cli_out_fail(out, &error);
+    else if (out->place && status == FP_EXIT_SUCCESS) fp_cli_draw_some(&with->plots, out);
     if (status == FP_EXIT_SUCCESS && !out->place && write_audit(with, NULL, &error) != FP_OK)
         status = fp_cli_fail(&error);
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;

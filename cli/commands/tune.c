@@ -84,13 +84,12 @@ static int confirm(const tune_options *options, const fp_corpus *corpus, const f
 
 /* ---- Output ---- */
 
-static fp_status save_all(const fp_tuning *tuning, const char *directory, int argc, const char **argv, fp_arena *arena,
+static fp_status save_all(const fp_tuning *tuning, fp_run_content *to, int argc, const char **argv, fp_arena *arena,
                           fp_error *error) {
-    const char *run_path = fp_format(arena, "%s/run.json", directory);
-    FP_TRY(fp_cli_out_save(directory, "leaderboard", fp_tuning_leaderboard(tuning, arena), arena, error));
-    FP_TRY(fp_cli_out_save(directory, "pareto", fp_tuning_pareto(tuning, arena), arena, error));
-    FP_TRY(fp_cli_out_save(directory, "folds", fp_tuning_folds(tuning, arena), arena, error));
-    return fp_tuning_run_save(tuning, argc, argv, run_path, error);
+    FP_TRY(fp_run_put_table(to, "leaderboard", fp_tuning_leaderboard(tuning, arena), error));
+    FP_TRY(fp_run_put_table(to, "pareto", fp_tuning_pareto(tuning, arena), error));
+    FP_TRY(fp_run_put_table(to, "folds", fp_tuning_folds(tuning, arena), error));
+    return fp_tuning_run_save(tuning, argc, argv, to, error);
 }
 
 static fp_status save_choice(const fp_tuning *tuning, const char *path, fp_arena *arena, fp_error *error) {
@@ -130,12 +129,6 @@ static int verdict(const fp_tuning *tuning, const tune_options *options, fp_tabl
     return FP_EXIT_FAILURE;
 }
 
-/* A figure that fails is told when the tables are in place. */
-static void draw(tune_options *options) {
-    fp_cli_plots *plots = &options->plots;
-    plots->failed = fp_cli_plots_draw(options->run.place, plots) != FP_OK;
-}
-
 /* Where the choice is saved: in the run, where it is named there, so that it is one of the files of the run. */
 static const char *place_of_choice(const tune_options *options, fp_arena *arena) {
     size_t length = options->out ? strlen(options->out) : 0;
@@ -150,14 +143,15 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_table_forma
                   fp_arena *arena) {
     fp_error error = {0};
     bool found = tuning->tuned->best.arm != FP_TUNE_NONE;
-    if (options->run.place && save_all(tuning, options->run.place, argc, argv, arena, &error) != FP_OK)
+    if (options->run.place && save_all(tuning, &options->run.content, argc, argv, arena, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     int status = print_all(tuning, format, arena);
     if (!options->grid)
         fp_cli_note(
             "fplab: without --grid fingerprints alone are tried; --grid adds others, and exact measures: --grid "
             "'cosine|jaccard'\n");
-    if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots && has_front(tuning)) draw(options);
+    if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots && has_front(tuning))
+        fp_cli_plots_draw(&options->plots, &options->run);
     const char *save = options->save && found ? place_of_choice(options, arena) : NULL;
     bool within = save != options->save;
     if (save && within && save_choice(tuning, save, arena, &error) != FP_OK)

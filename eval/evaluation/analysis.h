@@ -95,8 +95,7 @@ typedef struct fp_brief {
     const fp_results *results;
     const void *const *found; /* [results->count] */
     void (*say)(const char *text);
-    int (*show)(const fp_table *table); /* 0, or the exit status; so it is for a NULL table: no memory */
-    int status;                         /* of the first that failed; nothing is said after it */
+    void (*show)(const fp_table *table);
     fp_arena *arena;
 } fp_brief;
 

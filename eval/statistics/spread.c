@@ -49,7 +49,7 @@ static fp_status check_range(const fp_bootstrap *bootstrap, const fp_measure *me
         return fp_fail(error, FP_ERROR_RANGE, "how %s varies is not known", measure->row->name);
     for (size_t k = 0; k < bootstrap->ranked_count; k++)
         if (fp_measure_same(bootstrap->ranked + k, measure)) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "%s was not drawn", measure->row->name);
+    return fp_fail(error, FP_ERROR_RANGE, "%s has no bootstrap replicates", measure->row->name);
 }
 
 /* The position of the measure among those whose sums were made in the pass over all pairs. */

@@ -32,20 +32,9 @@ const fp_schema *fp_schema_find(fp_string name) {
 
 /* ---- For the terminal ---- */
 
-void fp_brief_say(fp_brief *to, const char *text) {
-    if (!to->status && text) to->say(text);
-    else if (!text) fp_brief_show(to, NULL);
-}
-
-void fp_brief_show(fp_brief *to, const fp_table *table) {
-    if (!to->status) to->status = to->show(table);
-}
-
 const char *fp_brief_first_seed(const fp_brief *to) { return fp_sources_any(to->results) ? " (first hash seed)" : ""; }
 
 const char *fp_brief_share(fp_brief *to, double prevalence, double own) {
-    const char *text = fp_format(to->arena, "%.3g of the %s are duplicates%s", prevalence,
-                                 fp_results_counted(to->results->level), prevalence == own ? ", as in the set" : "");
-    if (!text) fp_brief_show(to, NULL);
-    return text ? text : "";
+    return fp_format(to->arena, "%.3g of the %s are duplicates%s", prevalence, fp_results_counted(to->results->level),
+                     prevalence == own ? ", as in the set" : "");
 }

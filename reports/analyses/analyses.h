@@ -33,9 +33,6 @@ bool fp_read_ascending(const char *text, size_t most, size_t *numbers, size_t *c
 
 /* ---- For the terminal ---- */
 
-/* A NULL text or table is one for which there was no memory. */
-void fp_brief_say(fp_brief *to, const char *text);
-void fp_brief_show(fp_brief *to, const fp_table *table);
 /* What a heading says of figures that are not means over the seeds of a hash: " (first hash seed)"; empty where every
  * arm has one. */
 const char *fp_brief_first_seed(const fp_brief *to);

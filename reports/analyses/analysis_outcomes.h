@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * analysis_outcomes.h - what some analyses find in one corpus, for tests of their figures.
+ * analysis_outcomes.h - what some analyses find in one corpus (*found of fp_analysis.run), for tests of their figures.
  */
 #ifndef FP_ANALYSIS_OUTCOMES_H
 #define FP_ANALYSIS_OUTCOMES_H
@@ -30,11 +30,6 @@ typedef struct fp_prevalence_outcome {
     const fp_prevalence_arm *arms;
 } fp_prevalence_outcome;
 
-/* options->prevalence is the stated one. */
-fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
-                                     const fp_progress *progress, fp_arena *arena, fp_prevalence_outcome *out,
-                                     fp_error *error);
-
 /* ---- How well the clusters that every arm finds agree with the true ones, at each threshold ---- */
 
 /* One arm at one threshold. */
@@ -49,12 +44,8 @@ typedef struct fp_clusters_outcome {
     const fp_clusters_cell *cells; /* [outcome->count·threshold_count] */
 } fp_clusters_outcome;
 
-/* Single linkage over the labelled pairs at a distance ≤ each threshold of the options; figures are means over the
- * seeds of an arm's hash, and their intervals hold both variances. FP_ERROR_EMPTY without labelled pairs. Everything
- * lives in `arena`. */
-fp_status fp_clusters_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
-                                   const fp_progress *progress, fp_arena *arena, fp_clusters_outcome *out,
-                                   fp_error *error);
+/* Of single linkage over the labelled pairs at a distance ≤ each threshold of the options; figures are means over the
+ * seeds of an arm's hash, and their intervals hold both variances. FP_ERROR_EMPTY without labelled pairs. */
 
 /* ---- What every arm costs at its thresholds, and which threshold each ratio of costs wants ---- */
 
@@ -86,9 +77,12 @@ typedef struct fp_cost_outcome {
 } fp_cost_outcome;
 
 /* options->prevalence is the stated one; 0: the set's own. Where all pairs of groups are counted only, limits are NaN.
- * Same outcome for any number of threads. Everything lives in `arena`. */
-fp_status fp_cost_outcome_make(const fp_outcome *outcome, const double *ratios, size_t ratio_count,
-                               const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                               fp_cost_outcome *out, fp_error *error);
+ */
+
+/* The settings: ratios, ascending. */
+typedef struct fp_cost_ratios {
+    size_t count;
+    double *each;
+} fp_cost_ratios;
 
 #endif

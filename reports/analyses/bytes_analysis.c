@@ -312,7 +312,7 @@ static fp_table *summarise(const fp_outcome *outcome, const families *all, fp_ar
         const family *of = all->of + row / 2;
         bool bound = row % 2;
         if (!of->row || (bound && isnan(of->at[0].bound.average_precision))) continue;
-        fp_table_text(table, bound ? "  bound" : fp_arm_name(outcome->measurements[row / 2].arm));
+        fp_table_text(table, bound ? "  bound" : fp_results_name(outcome, row / 2));
         fp_table_real(table, bound ? NAN : of->ceiling, 3);
         fp_table_text(table, bytes_text(of, bound ? BOUND : ESTIMATED, arena));
         for (size_t i = 0; i < count; i++) {
@@ -329,7 +329,7 @@ static const char *tell_limits(const fp_outcome *outcome, const families *all, f
     const char *lines = "";
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const family *of = all->of + arm;
-        const char *name = fp_arm_name(outcome->measurements[arm].arm);
+        const char *name = fp_results_name(outcome, arm);
         if (!of->row)
             lines = fp_format(arena, "%s%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", lines,
                               name, of->at->bytes, of->at->precision.value);
@@ -345,12 +345,11 @@ static const char LEGEND[] =
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        fp_brief_say(
-            to, fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
-        fp_brief_show(to, summarise(outcome, to->found[i], to->arena));
-        fp_brief_say(to, tell_limits(outcome, to->found[i], to->arena));
+        to->say(fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
+        to->show(summarise(outcome, to->found[i], to->arena));
+        to->say(tell_limits(outcome, to->found[i], to->arena));
     }
-    fp_brief_say(to, LEGEND);
+    to->say(LEGEND);
 }
 
 const fp_analysis fp_analysis_bytes = {

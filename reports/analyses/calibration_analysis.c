@@ -188,7 +188,7 @@ static fp_status deal(work *job, calibration *out, fp_arena *arena, fp_error *er
     if (status == FP_OK) return FP_OK;
     if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
     out->unforecast = fp_format(arena, "%s", why.message);
-    return out->unforecast ? FP_OK : fp_no_memory(error);
+    return FP_OK;
 }
 
 static fp_status calibrate(work *job, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
@@ -289,11 +289,11 @@ static fp_table *summarise(const fp_results *results, const calibration *of, fp_
     const char *columns = "probability at distance|scale";
     for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
         columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    fp_table *table = fp_table_new(columns, arena);
     for (size_t row = 0; row < 2 * of->outcome->count; row++) {
         size_t arm = row / 2;
         bool limits = row % 2;
-        fp_table_text(table, limits ? "" : fp_arm_name(of->outcome->measurements[arm].arm));
+        fp_table_text(table, limits ? "" : fp_results_name(of->outcome, arm));
         fp_table_text(table, limits ? "" : fp_arm_layout(of->outcome->measurements[arm].arm)->scale);
         for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
             fp_table_text(table, text_of(find(of->arms + arm, (double)h), limits, arena));
@@ -320,17 +320,16 @@ static fp_table *summarise_scores(const fp_brief *to, size_t corpus) {
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const calibration *of = to->found[i];
-        fp_brief_say(to, fp_format(to->arena, "\n%s: the probability of a duplicate at a distance, when %s%s\n",
-                                   of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
-                                   fp_brief_first_seed(to)));
-        fp_brief_show(to, summarise(to->results, of, to->arena));
-        if (is_interpolated(to->results, of)) fp_brief_say(to, "~ interpolated: no pair lies at such a distance\n");
-        fp_brief_say(to, of->unforecast ? fp_format(to->arena, "\nNothing can be held out: %s.\n", of->unforecast)
-                                        : "\nOn pairs held out\n");
-        if (!of->unforecast) fp_brief_show(to, summarise_scores(to, i));
+        to->say(fp_format(to->arena, "\n%s: the probability of a duplicate at a distance, when %s%s\n",
+                          of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
+                          fp_brief_first_seed(to)));
+        to->show(summarise(to->results, of, to->arena));
+        if (is_interpolated(to->results, of)) to->say("~ interpolated: no pair lies at such a distance\n");
+        to->say(of->unforecast ? fp_format(to->arena, "\nNothing can be held out: %s.\n", of->unforecast)
+                               : "\nOn pairs held out\n");
+        if (!of->unforecast) to->show(summarise_scores(to, i));
     }
-    fp_brief_say(
-        to,
+    to->say(
         "\nThe Brier score is the mean square of probability less truth: miscalibration − discrimination + uncertainty, the last being that of\n"
         "that of a constant forecast, the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
 }

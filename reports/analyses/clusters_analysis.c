@@ -45,31 +45,23 @@ static fp_status fill(const work *job, fp_clusters_cell *cells, fp_error *error)
     return FP_OK;
 }
 
-fp_status fp_clusters_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
-                                   const fp_progress *progress, fp_arena *arena, fp_clusters_outcome *out,
-                                   fp_error *error) {
-    const fp_corpus *corpus = outcome->corpus;
+static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    const fp_corpus *corpus = of->outcome->corpus;
+    const fp_inference_options *options = &of->questions->inference;
     if (corpus->truth != FP_TRUTH_PAIRS)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to link", corpus->name);
-    work job = {.outcome = outcome, .options = options, .progress = fp_progress_silent(progress)};
-    FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, &job.members, error));
-    fp_clusters_cell *cells = fp_arena_alloc(arena, outcome->count * options->threshold_count, sizeof *cells);
-    job.scratch = fp_arena_new_like(arena);
-    job.inner = fp_arena_new_like(arena);
-    fp_status status = fill(&job, cells, error);
-    fp_arena_free(job.scratch);
-    fp_arena_free(job.inner);
-    *out = (fp_clusters_outcome){outcome, options->threshold_count, options->thresholds, cells};
-    return status;
+    FP_SCRATCH(scratch, of->arena, error);
+    FP_SCRATCH(inner, of->arena, error);
+    work job = {of->outcome, options, fp_progress_silent(of->progress), .scratch = scratch, .inner = inner};
+    FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, of->arena, &job.members, error));
+    fp_clusters_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    fp_clusters_cell *cells = fp_arena_alloc(of->arena, of->outcome->count * options->threshold_count, sizeof *cells);
+    *out = (fp_clusters_outcome){of->outcome, options->threshold_count, options->thresholds, cells};
+    *found = out;
+    return fill(&job, cells, error);
 }
 
 /* ---- The analysis ---- */
-
-static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
-    fp_clusters_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    *found = out;
-    return fp_clusters_outcome_make(of->outcome, &of->questions->inference, of->progress, of->arena, out, error);
-}
 
 static void add_rows(fp_table *table, const fp_found_arm *of) {
     const fp_clusters_outcome *found = of->found;
@@ -88,8 +80,8 @@ static const char COLUMNS[] =
     ">bcubed_f1~;l3|>cluster_pair_precision~;l3|>cluster_pair_recall~;l3|>cluster_pair_f1~;l3";
 
 static void brief(fp_brief *to) {
-    fp_brief_say(to, "\n");
-    fp_brief_show(to, fp_analysis_rows(fp_analysis_clusters.tables, to->results, to->found, to->arena));
+    to->say("\n");
+    to->show(fp_analysis_rows(fp_analysis_clusters.tables, to->results, to->found, to->arena));
 }
 
 const fp_analysis fp_analysis_clusters = {

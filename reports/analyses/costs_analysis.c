@@ -13,20 +13,15 @@
 
 /* ---- Ratios ---- */
 
-typedef struct ratio_list {
-    size_t count;
-    double *each; /* ascending */
-} ratio_list;
-
 /* 1/20, 1/10, 1/5, 1/2, 1, 2, 5, 10, 20, and stated[count] (each > 0) in their places among them. */
-static void list_ratios(const double *stated, size_t count, fp_arena *arena, ratio_list *to) {
+static void list_ratios(const double *stated, size_t count, fp_arena *arena, fp_cost_ratios *to) {
     static const double USUAL[] = {1.0 / 20, 1.0 / 10, 1.0 / 5, 1.0 / 2, 1, 2, 5, 10, 20};
     enum { USUAL_COUNT = sizeof USUAL / sizeof *USUAL };
     double *all = fp_arena_raw(arena, count + USUAL_COUNT, sizeof *all);
     for (size_t i = 0; i < USUAL_COUNT; i++) all[i] = USUAL[i];
     for (size_t i = 0; i < count; i++) all[USUAL_COUNT + i] = stated[i];
     gsl_sort(all, 1, count + USUAL_COUNT);
-    *to = (ratio_list){1, all};
+    *to = (fp_cost_ratios){1, all};
     for (size_t i = 1; i < count + USUAL_COUNT; i++)
         if (all[i] > all[to->count - 1]) all[to->count++] = all[i];
 }
@@ -49,7 +44,7 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     enum { MOST_RATIOS = 32, RATIO = 1 };
     double stated[MOST_RATIOS];
     size_t count = 0;
-    ratio_list *list = fp_arena_alloc(arena, 1, sizeof *list);
+    fp_cost_ratios *list = fp_arena_alloc(arena, 1, sizeof *list);
     (void)questions;
     *settings = list;
     for (const char **text = given->list[RATIO]; text && *text; text++) {
@@ -161,12 +156,12 @@ static size_t position_of(const candidates *of, double threshold) {
 }
 
 static void compare_neighbours(const candidates *of, size_t at, fp_cost_choice *choice) {
-    const candidate *nearer = at > 0 ? of->each + at - 1 : NULL,
-                    *farther = at + 1 < of->count ? of->each + at + 1 : NULL;
-    if (nearer) choice->nearer = nearer->threshold;
-    if (nearer) choice->nearer_cost = fp_cost_of(nearer->fnr, nearer->fpr, choice->probability);
-    if (farther) choice->farther = farther->threshold;
-    if (farther) choice->farther_cost = fp_cost_of(farther->fnr, farther->fpr, choice->probability);
+    const candidate NONE = {NAN, NAN, NAN}, nearer = at > 0 ? of->each[at - 1] : NONE,
+                    farther = at + 1 < of->count ? of->each[at + 1] : NONE;
+    choice->nearer = nearer.threshold;
+    choice->nearer_cost = fp_cost_of(nearer.fnr, nearer.fpr, choice->probability);
+    choice->farther = farther.threshold;
+    choice->farther_cost = fp_cost_of(farther.fnr, farther.fpr, choice->probability);
 }
 
 static fp_status find_limits(const work *job, size_t arm, size_t at, fp_cost_choice *choice, fp_arena *scratch,
@@ -233,26 +228,19 @@ static fp_status open_classes(work *job, fp_arena *arena, fp_error *error) {
     return fp_classes_make(&job->out->outcome->inference->resample, corpus->pairs, arena, &job->classes, error);
 }
 
-fp_status fp_cost_outcome_make(const fp_outcome *outcome, const double *ratios, size_t ratio_count,
-                               const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                               fp_cost_outcome *out, fp_error *error) {
-    const fp_curve *curve = outcome->curves;
-    *out = (fp_cost_outcome){.outcome = outcome, .ratio_count = ratio_count, .ratios = ratios};
-    out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
-    out->prevalence = options->prevalence > 0 ? options->prevalence : out->own;
-    work job = {.out = out, .options = options};
-    open_arms(&job, arena);
-    FP_TRY(open_classes(&job, arena, error));
-    out->arms = job.arms;
-    return fp_parallel_in(arena, outcome->count * ratio_count, choose, &job, "costs", progress, error);
-}
-
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    const fp_curve *curve = of->outcome->curves;
+    const fp_cost_ratios *ratios = of->settings;
     fp_cost_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    const ratio_list *ratios = of->settings;
+    work job = {.out = out, .options = &of->questions->inference};
     *found = out;
-    return fp_cost_outcome_make(of->outcome, ratios->each, ratios->count, &of->questions->inference, of->progress,
-                                of->arena, out, error);
+    *out = (fp_cost_outcome){.outcome = of->outcome, .ratio_count = ratios->count, .ratios = ratios->each};
+    out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
+    out->prevalence = job.options->prevalence > 0 ? job.options->prevalence : out->own;
+    open_arms(&job, of->arena);
+    FP_TRY(open_classes(&job, of->arena, error));
+    out->arms = job.arms;
+    return fp_parallel_in(of->arena, of->outcome->count * out->ratio_count, choose, &job, "costs", of->progress, error);
 }
 
 /* ---- Tables ---- */
@@ -306,13 +294,13 @@ static const char *threshold_text(double threshold, bool whole, fp_arena *arena)
 static const char *range_text(const fp_cost_choice *choice, bool whole, fp_arena *arena) {
     if (isnan(choice->low)) return "(NA)";
     const char *low = threshold_text(choice->low, whole, arena), *high = threshold_text(choice->high, whole, arena);
-    return low && high ? fp_format(arena, "(%s–%s)", low, high) : NULL;
+    return fp_format(arena, "(%s–%s)", low, high);
 }
 
 static void add_arm(fp_table *table, const fp_cost_outcome *of, size_t arm, fp_arena *arena) {
     const fp_cost_choice *choices = of->arms[arm].choices;
     bool whole = fp_arm_layout(of->outcome->measurements[arm].arm)->integral;
-    fp_table_text(table, fp_arm_name(of->outcome->measurements[arm].arm));
+    fp_table_text(table, fp_results_name(of->outcome, arm));
     for (size_t r = 0; r < of->ratio_count; r++)
         fp_table_text(table, threshold_text(choices[r].threshold, whole, arena));
     fp_table_text(table, "");
@@ -335,11 +323,9 @@ static void add_trivial(fp_table *table, const fp_cost_outcome *of, const char *
 /* A column for each ratio; for each arm the threshold, under it those that cannot be told from it, and the cost. */
 static fp_table *summarise(const fp_cost_outcome *of, fp_arena *arena) {
     const char *columns = "call at h ≤";
-    for (size_t r = 0; r < of->ratio_count; r++) {
-        const char *ratio = ratio_text(of->ratios[r], arena);
-        columns = ratio ? fp_format(arena, "%s|>%s", columns, ratio) : NULL;
-    }
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t r = 0; r < of->ratio_count; r++)
+        columns = fp_format(arena, "%s|>%s", columns, ratio_text(of->ratios[r], arena));
+    fp_table *table = fp_table_new(columns, arena);
     for (size_t arm = 0; arm < of->outcome->count; arm++) add_arm(table, of, arm, arena);
     add_trivial(table, of, "cost of calling nothing", false, arena);
     add_trivial(table, of, "… everything", true, arena);
@@ -349,19 +335,16 @@ static fp_table *summarise(const fp_cost_outcome *of, fp_arena *arena) {
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_cost_outcome *of = to->found[i];
-        fp_brief_say(to, fp_format(to->arena,
-                                   "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
-                                   of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
-                                   fp_brief_first_seed(to)));
-        fp_brief_show(to, summarise(of, to->arena));
+        to->say(fp_format(to->arena, "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
+                          of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
+                          fp_brief_first_seed(to)));
+        to->show(summarise(of, to->arena));
     }
-    fp_brief_say(
-        to,
-        fp_format(
-            to->arena,
-            "\nIn brackets: thresholds whose cost is not significantly above the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
-            "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen in-sample, hence optimistic.\n",
-            to->results->confidence * 100));
+    to->say(fp_format(
+        to->arena,
+        "\nIn brackets: thresholds whose cost is not significantly above the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
+        "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen in-sample, hence optimistic.\n",
+        to->results->confidence * 100));
 }
 
 const fp_analysis fp_analysis_costs = {

@@ -9,7 +9,6 @@
 #include "eval/evaluation/levels.h"
 #include "eval/experiment/arm_list.h"
 #include "eval/statistics/bootstrap.h"
-#include "reports/tables/strata_table.h"
 
 /* Without --threshold: the whole scale, up to the first; a terminal shows those up to the second. */
 enum { WHOLE_SCALE = 256, SHOWN = 10 };
@@ -381,29 +380,22 @@ fp_status fp_eval_tables(const fp_eval_request *request, fp_visit_table visit, v
                          fp_error *error) {
     const fp_results *results = &request->results;
     const fp_findings *found = &request->findings;
-    struct {
-        bool any;
-        const char *name;
-        const fp_table *table;
-    } parts[] = {{true, "answer", fp_results_answer(results, found->best, arena)},
-                 {true, "results", fp_results_thresholds(results, arena)},
-                 {true, "summary", fp_results_summary(results, arena)},
-                 {true, "curves", fp_results_curves(results, arena)},
-                 {true, "histograms", fp_results_histograms(results, arena)},
-                 {true, "intervals", fp_results_intervals(results, arena)},
-                 {true, "differences", fp_results_differences(results, arena)},
-                 {fp_sources_any(results), "sources", fp_sources_table(results, arena)},
-                 {found->ranks, "ranks", found->ranks ? fp_results_ranks(results, found->ranks, arena) : NULL},
-                 {found->ranks, "signed-ranks",
-                  found->ranks ? fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena) : NULL},
-                 {found->chosen, "choices",
-                  found->chosen ? fp_choice_results(found->chosen, found->count, request->choices, arena) : NULL},
-                 {found->strata, "strata", found->strata ? fp_strata_summary(results, found->strata, arena) : NULL},
-                 {found->strata, "strata-thresholds",
-                  found->strata ? fp_strata_thresholds(results, found->strata, arena) : NULL},
-                 {found->edits, "edits", found->edits ? fp_edits_table(found->edits, found->count, arena) : NULL}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].any) FP_TRY(visit(context, parts[i].name, parts[i].table, error));
+#define VISIT(file, table) FP_TRY(visit(context, fp_schemas[FP_FILE_##file].name, table, error))
+    VISIT(ANSWER, fp_results_answer(results, found->best, arena));
+    VISIT(RESULTS, fp_results_thresholds(results, arena));
+    VISIT(SUMMARY, fp_results_summary(results, arena));
+    VISIT(CURVES, fp_results_curves(results, arena));
+    VISIT(HISTOGRAMS, fp_results_histograms(results, arena));
+    VISIT(INTERVALS, fp_results_intervals(results, arena));
+    VISIT(DIFFERENCES, fp_results_differences(results, arena));
+    if (fp_sources_any(results)) VISIT(SOURCES, fp_sources_table(results, arena));
+    if (found->ranks) VISIT(RANKS, fp_results_ranks(results, found->ranks, arena));
+    if (found->ranks) VISIT(SIGNED_RANKS, fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena));
+    if (found->chosen) VISIT(CHOICES, fp_choice_results(found->chosen, found->count, request->choices, arena));
+    if (found->strata) VISIT(STRATA, fp_strata_summary(results, found->strata, arena));
+    if (found->strata) VISIT(STRATA_THRESHOLDS, fp_strata_thresholds(results, found->strata, arena));
+    if (found->edits) VISIT(EDITS, fp_edits_table(found->edits, found->count, arena));
+#undef VISIT
     for (size_t i = 0; i < request->questions.asked_count; i++) {
         const void *const *of = fp_findings_of(found, i);
         for (const fp_schema *table = request->asked[i].analysis->tables; table->name; table++)

@@ -20,9 +20,8 @@ static fp_estimate area_of(const fp_outcome *outcome, size_t arm) {
 static void add_rows(fp_table *table, const fp_found_arm *of) {
     const fp_curve *curve = of->outcome->curves + of->arm;
     fp_gain_point *points = fp_arena_raw(of->arena, curve->count + 1, sizeof *points);
-    size_t count = points ? fp_gain_points(curve, points) : 0;
+    size_t count = fp_gain_points(curve, points);
     fp_estimate area = area_of(of->outcome, of->arm);
-    if (!points) fp_table_text(table, NULL);
     for (size_t i = 0; i < count; i++) {
         fp_results_add_names(table, of->outcome, of->arm, false);
         FP_TABLE_PUT(table, points[i].distance, points[i].precision_gain, points[i].recall_gain, points[i].f1_gain);

@@ -31,8 +31,8 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     asked_index *asked = fp_arena_alloc(arena, 1, sizeof *asked);
     fp_error why = {0};
     *settings = asked;
-    if (asked) asked->text = text;
-    fp_status status = asked ? fp_lsh_parse(text, arena, &asked->spec, &why) : FP_ERROR_MEMORY;
+    asked->text = text;
+    fp_status status = fp_lsh_parse(text, arena, &asked->spec, &why);
     if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
     return status == FP_OK ? FP_OK : fp_fail(error, status, "--index %s: %s", text, why.message);
 }
@@ -219,28 +219,25 @@ static const char *remark(const fp_recall_loss *lost, const fp_recall_loss_arm *
                      name, floor(100 * share));
 }
 
-/* What to know of an index, a line each; "" when there is nothing to say. NULL when there is no memory. */
+/* What to know of an index, a line each; "" when there is nothing to say. */
 static const char *tell_remarks(const losses *outcome, fp_arena *arena) {
     const char *lines = "";
-    for (size_t i = 0; lines && i < outcome->lost.arm_count; i++) {
-        const char *line = remark(&outcome->lost, outcome->lost.arms + i, outcome->best[i].threshold, arena);
-        lines = line ? fp_format(arena, "%s%s", lines, line) : NULL;
-    }
+    for (size_t i = 0; i < outcome->lost.arm_count; i++)
+        lines = fp_format(arena, "%s%s", lines,
+                          remark(&outcome->lost, outcome->lost.arms + i, outcome->best[i].threshold, arena));
     return lines;
 }
 
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const losses *of = to->found[i];
-        fp_brief_say(
-            to, fp_format(to->arena,
+        to->say(fp_format(to->arena,
                           "\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold%s\n",
                           to->results->outcomes[i].corpus->name, of->lost.positive_count, fp_brief_first_seed(to)));
-        fp_brief_show(to, summarise(of, to->arena));
-        fp_brief_say(to, tell_remarks(of, to->arena));
+        to->show(summarise(of, to->arena));
+        to->say(tell_remarks(of, to->arena));
     }
-    fp_brief_say(
-        to,
+    to->say(
         "\nFound: within h, and brought by the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
         "brings it. By the sketch: only the exact measure is within h. By the similarity: the exact measure is beyond h too. By the measure:\n"
         "beyond h, and nothing exact to compare with. Sure to: every pair within that distance is brought. Candidates: mean of a look-up by each\n"

@@ -85,19 +85,20 @@ static fp_status list_points(const fp_inference_options *options, fp_arena *aren
     return FP_OK;
 }
 
-fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
-                                     const fp_progress *progress, fp_arena *arena, fp_prevalence_outcome *out,
-                                     fp_error *error) {
-    *out = (fp_prevalence_outcome){.outcome = outcome};
-    FP_TRY(list_points(options, arena, out, error));
+static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
+    const fp_inference_options *options = &of->questions->inference;
+    fp_prevalence_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    *found = out;
+    out->outcome = of->outcome;
+    FP_TRY(list_points(options, of->arena, out, error));
     work job = {.out = out, .options = options, .method = options->method};
-    size_t cells = outcome->count * out->threshold_count;
-    job.points = fp_arena_raw(arena, cells * out->prevalence_count, sizeof *job.points);
-    job.arms = fp_arena_alloc(arena, outcome->count, sizeof *job.arms);
+    size_t cells = of->outcome->count * out->threshold_count;
+    job.points = fp_arena_raw(of->arena, cells * out->prevalence_count, sizeof *job.points);
+    job.arms = fp_arena_alloc(of->arena, of->outcome->count, sizeof *job.arms);
     out->arms = job.arms;
-    FP_TRY(observe(&job, progress, arena, error));
-    FP_TRY(fp_parallel_in(arena, cells, fill_curve, &job, "prevalence", progress, error));
-    return fp_parallel_in(arena, outcome->count, fill_arm, &job, "prevalence", progress, error);
+    FP_TRY(observe(&job, of->progress, of->arena, error));
+    FP_TRY(fp_parallel_in(of->arena, cells, fill_curve, &job, "prevalence", of->progress, error));
+    return fp_parallel_in(of->arena, of->outcome->count, fill_arm, &job, "prevalence", of->progress, error);
 }
 
 /* ---- The analysis ---- */
@@ -108,12 +109,6 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     double *prevalence = &questions->inference.prevalence;
     if (fp_parse_real(*given->text, prevalence) && *prevalence > 0 && *prevalence < 1) return FP_OK;
     return fp_fail(error, FP_ERROR_RANGE, "--prevalence takes a number between 0 and 1, not %s", *given->text);
-}
-
-static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
-    fp_prevalence_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    *found = out;
-    return fp_prevalence_outcome_make(of->outcome, &of->questions->inference, of->progress, of->arena, out, error);
 }
 
 /* The thresholds of the list, and the best of the arm. */
@@ -142,7 +137,7 @@ static fp_table *summarise(const fp_prevalence_outcome *of, fp_arena *arena) {
     double own = (double)curve->positives / (double)(curve->positives + curve->negatives);
     const char *columns =
         fp_format(arena, "arm|>threshold|>at %.3g (the set)|>at %g", own, of->prevalences[of->stated]);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    fp_table *table = fp_table_new(columns, arena);
     for (size_t i = 0; i < of->outcome->count; i++) {
         const fp_prevalence_arm *measures = of->arms + i;
         const fp_arm *arm = of->outcome->measurements[i].arm;
@@ -157,14 +152,12 @@ static fp_table *summarise(const fp_prevalence_outcome *of, fp_arena *arena) {
 
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
-        fp_brief_say(
-            to,
-            fp_format(
-                to->arena,
-                "\n%s: precision by the share of duplicates among all %s, each arm at its best F1, with %.0f%% intervals\n",
-                to->results->outcomes[i].corpus->name, fp_results_counted(to->results->level),
-                to->results->confidence * 100));
-        fp_brief_show(to, summarise(to->found[i], to->arena));
+        to->say(fp_format(
+            to->arena,
+            "\n%s: precision by the share of duplicates among all %s, each arm at its best F1, with %.0f%% intervals\n",
+            to->results->outcomes[i].corpus->name, fp_results_counted(to->results->level),
+            to->results->confidence * 100));
+        to->show(summarise(to->found[i], to->arena));
     }
 }
 

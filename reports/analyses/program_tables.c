@@ -24,6 +24,7 @@ struct fp_tables {
     jmp_buf no_memory; /* of arenas of reports, which never say that there is none (results.h) */
     fp_arena *arena;   /* such a one */
     size_t count, note_count, note_room;
+    fp_arena *texts; /* of notes */
     const char **notes;
     bool note_failed;
     kept_table tables[MOST_TABLES];
@@ -57,22 +58,22 @@ static fp_status with_memory(fp_tables *to, fp_status (*make)(fp_tables *to, con
 
 static fp_tables *tables_new(fp_error *error) {
     fp_tables *made = calloc(1, sizeof *made);
-    if (!made) fp_no_memory(error);
-    return made;
+    if (made) made->texts = fp_arena_new();
+    if (made && made->texts) return made;
+    free(made);
+    return fp_no_memory(error), NULL;
 }
 
 void fp_tables_free(fp_tables *tables) {
     if (!tables) return;
     fp_arena_free(tables->arena);
-    for (size_t i = 0; i < tables->note_count; i++) free((void *)(uintptr_t)tables->notes[i]);
-    free((void *)(uintptr_t)tables->notes);
+    fp_arena_free(tables->texts);
     free(tables);
 }
 
 static fp_status keep_table(void *context, const char *name, const fp_table *table, fp_error *error) {
     fp_tables *to = context;
     kept_table *own = to->tables + to->count;
-    if (fp_table_failed(table)) return fp_no_memory(error);
     if (to->count == MOST_TABLES) return fp_fail(error, FP_ERROR_RANGE, "more than %d tables", MOST_TABLES);
     *own = (kept_table){.name = name};
     own->column_count = fp_table_shape_of(table, &own->columns, &own->rows, &own->cells);
@@ -91,35 +92,22 @@ static fp_status keep_table(void *context, const char *name, const fp_table *tab
     return FP_OK;
 }
 
-/* A line that has not been told. */
-static void keep_note(void *context, const char *line) {
-    fp_tables *to = context;
+/* A line that is not there yet. */
+static void keep(fp_tables *to, fp_string line) {
     for (size_t i = 0; i < to->note_count; i++)
-        if (strcmp(to->notes[i], line) == 0) return;
-    if (to->note_count == to->note_room) {
-        size_t room = to->note_room ? 2 * to->note_room : 8;
-        const char **larger = realloc((void *)(uintptr_t)to->notes, room * sizeof *larger);
-        to->note_failed |= !larger;
-        if (!larger) return;
-        to->notes = larger;
-        to->note_room = room;
-    }
-    char *copy = strdup(line);
+        if (fp_string_equal(fp_string_of(to->notes[i]), line)) return;
+    bool room = FP_ROOM(to->texts, to->notes, to->note_count, to->note_room, NULL) == FP_OK;
+    const char *copy = room ? fp_string_copy(to->texts, line) : NULL;
     if (copy) to->notes[to->note_count++] = copy;
     else to->note_failed = true;
 }
 
+static void keep_note(void *context, const char *line) { keep(context, fp_string_of(line)); }
+
 /* Sentences and lines, one below the other. */
 static void keep_lines(fp_tables *to, const char *text) {
-    fp_string rest = fp_string_of(text ? text : ""), line;
-    char *own = strdup(rest.data);
-    to->note_failed |= !own || !text;
-    while (own && fp_next_line(&rest, &line)) {
-        char *at = own + (line.data - text);
-        at[line.length] = '\0';
-        if (line.length) keep_note(to, at);
-    }
-    free(own);
+    for (fp_string rest = fp_string_of(text), line; fp_next_line(&rest, &line);)
+        if (line.length) keep(to, line);
 }
 
 static void note_cautions(void *context, const fp_outcome *outcome, fp_arm *const *arms) {

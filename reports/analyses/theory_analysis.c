@@ -94,8 +94,7 @@ static void add_fit(fp_table *table, const fp_found_arm *of) {
     const fp_fit *fit = &theory->fit;
     if (arm_of(of)->lack != COMPLETE) return;
     fp_results_add_names(table, of->outcome, of->arm, true);
-    fp_table_text(table, fp_arm_measure(measured(of)));
-    fp_table_text(table, fp_arm_spec(arm_of(of)->counterpart));
+    FP_TABLE_TEXTS(table, fp_arm_measure(measured(of)), fp_arm_spec(arm_of(of)->counterpart));
     FP_TABLE_PUT(table, (double)theory->pair_count, (double)theory->place_count);
     fp_table_put_figure(table, theory->shift, fit->shift.interval);
     FP_TABLE_PUT(table, fit->shift.p, theory->spread, fit->spread_by_law.low, fit->spread_by_law.high, fit->spread_p,
@@ -186,17 +185,14 @@ static double widest_gap(const fp_results *results, const fp_theory *theory) {
 /* The verdicts of one corpus; without rows when no arm has a theory. */
 static fp_table *summarise(const fp_results *results, const fp_outcome *outcome, const theory_arm *arms,
                            fp_arena *arena) {
-    fp_table *table = fp_table_new("arm|measure|>recall off by|>shift|>spread|law's range|>p|fit", arena);
+    fp_table *table = fp_table_of("arm|measure|>recall off by;3|>shift;2|>spread;2|law's range|>p|fit", arena);
     for (size_t i = 0; i < outcome->count; i++) {
         const fp_theory *theory = &arms[i].theory;
         const fp_arm *arm = outcome->measurements[i].arm;
         fp_interval range = theory->fit.spread_by_law;
         if (arms[i].lack != COMPLETE) continue;
-        fp_table_text(table, fp_arm_name(arm));
-        fp_table_text(table, fp_arm_measure(arm));
-        fp_table_real(table, widest_gap(results, theory), 3);
-        fp_table_real(table, theory->shift, 2);
-        fp_table_real(table, theory->spread, 2);
+        FP_TABLE_TEXTS(table, fp_arm_name(arm), fp_arm_measure(arm));
+        FP_TABLE_PUT(table, widest_gap(results, theory), theory->shift, theory->spread);
         fp_table_text(table, isnan(range.low) ? "NA" : fp_format(arena, "%.2f–%.2f", range.low, range.high));
         fp_table_p(table, theory->fit.p);
         fp_table_text(table, verdict(theory, results->confidence));
@@ -204,19 +200,18 @@ static fp_table *summarise(const fp_results *results, const fp_outcome *outcome,
     return table;
 }
 
-/* Lines that name the arms without theory, and why; empty when all have one. NULL when there is no memory. */
+/* Lines that name the arms without theory, and why; empty when all have one. */
 static const char *tell_lacks(const fp_outcome *outcome, const theory_arm *arms, fp_arena *arena) {
     static const char *const WHY[] = {[NO_LAW] = "the distance has no stated law",
                                       [NO_COUNTERPART] = "nothing measures exactly what it estimates",
                                       [GROUPS] =
                                           "the truth is groups; the law is set beside labelled pairs (pairs.tsv)"};
     const char *lines = "";
-    for (size_t why = NO_LAW; why <= GROUPS && lines; why++) {
+    for (size_t why = NO_LAW; why <= GROUPS; why++) {
         const char *names = "";
-        for (size_t i = 0; i < outcome->count && names; i++)
+        for (size_t i = 0; i < outcome->count; i++)
             if (arms[i].lack == why)
-                names =
-                    fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_arm_name(outcome->measurements[i].arm));
+                names = fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_results_name(outcome, i));
         if (*names) lines = fp_format(arena, "%sWithout theory, since %s: %s\n", lines, WHY[why], names);
     }
     return lines;
@@ -230,12 +225,12 @@ static const char LEGEND[] =
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        fp_brief_say(to, fp_format(to->arena, "\n%s: the law of each distance beside the measurement%s\n",
-                                   outcome->corpus->name, fp_brief_first_seed(to)));
-        fp_brief_show(to, summarise(to->results, outcome, to->found[i], to->arena));
-        fp_brief_say(to, tell_lacks(outcome, to->found[i], to->arena));
+        to->say(fp_format(to->arena, "\n%s: the law of each distance beside the measurement%s\n", outcome->corpus->name,
+                          fp_brief_first_seed(to)));
+        to->show(summarise(to->results, outcome, to->found[i], to->arena));
+        to->say(tell_lacks(outcome, to->found[i], to->arena));
     }
-    fp_brief_say(to, LEGEND);
+    to->say(LEGEND);
 }
 
 const fp_analysis fp_analysis_theory = {

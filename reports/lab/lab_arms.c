@@ -73,7 +73,7 @@ fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_s
 
 /* ---- The arms of a request ---- */
 
-static void tell_failure(const fp_lab_call_data *call, fp_string spec, const fp_error *error) {
+void fp_lab_put_failed(const fp_lab_call_data *call, fp_string spec, const fp_error *error) {
     fp_json_begin_object(call->to, NULL);
     fp_json_put_string(call->to, "arm", spec);
     fp_lab_put_error(call->to, error, call->scratch);
@@ -93,7 +93,7 @@ fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, 
                                                       : fp_fail(&own, FP_ERROR_SYNTAX, "an arm is no text");
         if (status == FP_OK) status = tell(call, arm, texts, count, &own);
         if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-        if (status != FP_OK) tell_failure(call, at->text, &own);
+        if (status != FP_OK) fp_lab_put_failed(call, at->text, &own);
     }
     fp_json_end_array(call->to);
     return FP_OK;

@@ -120,9 +120,8 @@ static fp_status fill(making *to, const fp_json *documents, const fp_json *pairs
                           .memory = to->arena};
     if (count_of(pairs)) return read_pairs(to, pairs, corpus, error);
     corpus->truth = to->groups.count ? FP_TRUTH_GROUPS : FP_TRUTH_NONE;
-    return corpus->truth == FP_TRUTH_GROUPS
-               ? FP_OK
-               : fp_fail(error, FP_ERROR_EMPTY, "the corpus has no labels: neither pairs nor groups");
+    if (corpus->truth == FP_TRUTH_GROUPS) return FP_OK;
+    return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no labels: neither pairs nor groups");
 }
 
 fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *arena, fp_corpus *corpus,
@@ -147,17 +146,8 @@ typedef struct found {
     uint32_t pair;
 } found;
 
-static int nearest_first(const void *a, const void *b) {
-    const found *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
-    return x->pair < y->pair ? -1 : x->pair > y->pair;
-}
-
-static int furthest_first(const void *a, const void *b) {
-    const found *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance > y->distance ? -1 : 1;
-    return x->pair < y->pair ? -1 : x->pair > y->pair;
-}
+FP_COMPARES(nearest_first, found, FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->pair, b->pair));
+FP_COMPARES(furthest_first, found, FP_ORDER(b->distance, a->distance) ?: FP_ORDER(a->pair, b->pair));
 
 /* Errors come worst first: the nearest negatives, the furthest positives. */
 static const struct cell {
@@ -185,9 +175,8 @@ static fp_status collect(const fp_lab_call_data *call, const struct cell *cell, 
     const double *distances = evaluation->outcome.measurements[arm].distances;
     if (!pairs || !distances)
         return fp_fail(error, FP_ERROR_EMPTY, "with so many documents pairs are counted, and not listed");
-    *list = fp_arena_raw(call->scratch, pair_count, sizeof **list);
+    *list = FP_NEED(fp_arena_raw(call->scratch, pair_count, sizeof **list), error);
     *count = 0;
-    if (!*list) return fp_no_memory(error);
     for (size_t i = 0; i < pair_count; i++)
         if (pairs[i].label == cell->positive && (distances[i] <= threshold) == cell->called)
             (*list)[(*count)++] = (found){distances[i], (uint32_t)i};
@@ -195,28 +184,19 @@ static fp_status collect(const fp_lab_call_data *call, const struct cell *cell, 
     return FP_OK;
 }
 
-static void tell(const fp_lab_call_data *call, const found *list, size_t count) {
-    static const char *const COLUMNS[] = {"a", "b", "distance"};
-    size_t pair_count;
-    const fp_pair *pairs = fp_evaluation_pairs(call->lab->evaluation, &pair_count);
-    fp_json_begin_object(call->to, "pairs");
-    for (int column = 0; column < 3; column++) {
-        fp_json_begin_array(call->to, COLUMNS[column]);
-        for (size_t i = 0; i < count; i++) {
-            const fp_pair *pair = pairs + list[i].pair;
-            if (column == 2) fp_json_put_real(call->to, NULL, list[i].distance);
-            else fp_json_put_count(call->to, NULL, column == 0 ? pair->a : pair->b);
-        }
-        fp_json_end_array(call->to);
-    }
-    fp_json_end_object(call->to);
+static void tell(fp_json_writer *to, const fp_pair *pairs, const found *list, size_t count) {
+    fp_json_begin_object(to, "pairs");
+    FP_JSON_LIST(to, "a", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].a));
+    FP_JSON_LIST(to, "b", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].b));
+    FP_JSON_LIST(to, "distance", i, count, fp_json_put_real(to, NULL, list[i].distance));
+    fp_json_end_object(to);
 }
 
 fp_status fp_lab_pairs(const fp_lab_call_data *call, fp_error *error) {
     const struct cell *cell = NULL;
     double arm, threshold, most;
-    found *list;
-    size_t count;
+    found *list = NULL;
+    size_t count = 0, pair_count;
     const fp_evaluation *evaluation = call->lab->evaluation;
     if (!evaluation) return fp_fail(error, FP_ERROR_EMPTY, "nothing was evaluated yet");
     FP_TRY(read_cell(call, &cell, error));
@@ -225,6 +205,6 @@ fp_status fp_lab_pairs(const fp_lab_call_data *call, fp_error *error) {
     FP_TRY(fp_lab_number(call, "most", 100, 0, MOST, &most, error));
     FP_TRY(collect(call, cell, (size_t)arm, threshold, &list, &count, error));
     fp_json_put_count(call->to, "count", count);
-    tell(call, list, count < (size_t)most ? count : (size_t)most);
+    tell(call->to, fp_evaluation_pairs(evaluation, &pair_count), list, count < (size_t)most ? count : (size_t)most);
     return FP_OK;
 }

@@ -2,7 +2,6 @@
  * A text changed at a stated rate, and where. */
 #include "corpora/corruption/corruption.h"
 #include "reports/lab/lab_parts.h"
-#include "reports/lab/lab_texts.h"
 
 /* The means of kinds that need neither other texts nor a file. */
 static fp_status open_means(const fp_lab_call_data *call, double seed, fp_corruption_means *means, fp_error *error) {
@@ -20,12 +19,9 @@ static fp_status tell_edits(const fp_lab_call_data *call, const fp_corrupted *ma
     fp_json_put_count(call->to, "sites", last->sites);
     fp_json_put_count(call->to, "changes", last->changes);
     fp_json_begin_object(call->to, "edits");
-    fp_json_begin_array(call->to, "start");
-    for (size_t i = 0; i < last->edit_count; i++) fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_begin]);
-    fp_json_end_array(call->to);
-    fp_json_begin_array(call->to, "end");
-    for (size_t i = 0; i < last->edit_count; i++) fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_end]);
-    fp_json_end_array(call->to);
+    FP_JSON_LIST(call->to, "start", i, last->edit_count,
+                 fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_begin]));
+    FP_JSON_LIST(call->to, "end", i, last->edit_count, fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_end]));
     fp_json_end_object(call->to);
     return FP_OK;
 }

@@ -65,11 +65,7 @@ static fp_status add_arms(const fp_lab_call_data *call, fp_evaluation *evaluatio
         char *spec = FP_NEED(fp_string_copy(call->scratch, at->text), error);
         fp_status status = fp_evaluation_add_arm(evaluation, spec, NULL, &own);
         if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-        if (status == FP_OK) continue;
-        fp_json_begin_object(call->to, NULL);
-        fp_json_put_text(call->to, "arm", spec);
-        fp_lab_put_error(call->to, &own, call->scratch);
-        fp_json_end_object(call->to);
+        if (status != FP_OK) fp_lab_put_failed(call, at->text, &own);
     }
     fp_json_end_array(call->to);
     return FP_OK;
@@ -92,18 +88,19 @@ static fp_status run(const fp_lab_call_data *call, fp_error *error) {
 
 /* ---- The answer ---- */
 
-static void tell_result(fp_json_writer *to, const char *name, fp_result result) {
-    fp_json_begin_array(to, name);
-    fp_json_put_real(to, NULL, result.value);
-    fp_json_put_real(to, NULL, result.low);
-    fp_json_put_real(to, NULL, result.high);
-    fp_json_end_array(to);
+/* A measure by its name, as `shown`: [value, low, high]. */
+static fp_status tell_measure(const fp_lab_call_data *call, size_t arm, const char *name, const char *shown,
+                              fp_error *error) {
+    fp_result result;
+    FP_TRY(fp_evaluation_measure(call->lab->evaluation, arm, name, &result, error));
+    const double parts[] = {result.value, result.low, result.high};
+    FP_JSON_LIST(call->to, shown, i, 3, fp_json_put_real(call->to, NULL, parts[i]));
+    return FP_OK;
 }
 
 static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double threshold, fp_error *error) {
     static const char *const MEASURES[] = {"precision", "recall", "f1"};
-    const fp_evaluation *evaluation = call->lab->evaluation;
-    fp_confusion counts = fp_evaluation_counts(evaluation, arm, threshold);
+    fp_confusion counts = fp_evaluation_counts(call->lab->evaluation, arm, threshold);
     fp_json_begin_object(call->to, NULL);
     fp_json_put_real(call->to, "threshold", threshold);
     fp_json_put_count(call->to, "tp", counts.tp);
@@ -111,10 +108,8 @@ static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double thres
     fp_json_put_count(call->to, "fn", counts.fn);
     fp_json_put_count(call->to, "tn", counts.tn);
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++) {
-        fp_result result;
         const char *name = FP_NEED(fp_format(call->scratch, "%s@%.17g", MEASURES[i], threshold), error);
-        FP_TRY(fp_evaluation_measure(evaluation, arm, name, &result, error));
-        tell_result(call->to, MEASURES[i], result);
+        FP_TRY(tell_measure(call, arm, name, MEASURES[i], error));
     }
     fp_json_end_object(call->to);
     return FP_OK;
@@ -150,26 +145,15 @@ static void tell_histogram(fp_json_writer *to, const fp_histogram *histogram, do
 
 /* Of too many points it writes an even selection with the last. */
 static void tell_curve(fp_json_writer *to, const fp_point *points, size_t count) {
-    static const char *const COLUMNS[] = {"distance", "tp", "fp"};
-    size_t told = count < MOST_POINTS ? count : MOST_POINTS;
+    size_t shown = count < MOST_POINTS ? count : MOST_POINTS;
+#define POINT(i) points[shown > 1 ? (i) * (count - 1) / (shown - 1) : 0]
     fp_json_begin_object(to, "curve");
     fp_json_put_count(to, "points", count);
-    for (int column = 0; column < 3; column++) {
-        fp_json_begin_array(to, COLUMNS[column]);
-        for (size_t i = 0; i < told; i++) {
-            const fp_point *point = points + (told > 1 ? i * (count - 1) / (told - 1) : 0);
-            if (column == 0) fp_json_put_real(to, NULL, point->distance);
-            else fp_json_put_count(to, NULL, column == 1 ? point->confusion.tp : point->confusion.fp);
-        }
-        fp_json_end_array(to);
-    }
+    FP_JSON_LIST(to, "distance", i, shown, fp_json_put_real(to, NULL, POINT(i).distance));
+    FP_JSON_LIST(to, "tp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.tp));
+    FP_JSON_LIST(to, "fp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.fp));
     fp_json_end_object(to);
-}
-
-static void tell_distances(fp_json_writer *to, const fp_measurement *measurement, size_t listed) {
-    fp_json_begin_array(to, "distances");
-    for (size_t i = 0; measurement->distances && i < listed; i++) fp_json_put_real(to, NULL, measurement->distances[i]);
-    fp_json_end_array(to);
+#undef POINT
 }
 
 static fp_status tell_arm(const fp_lab_call_data *call, size_t arm, size_t listed, fp_error *error) {
@@ -182,42 +166,32 @@ static fp_status tell_arm(const fp_lab_call_data *call, size_t arm, size_t liste
     fp_json_begin_object(call->to, NULL);
     FP_TRY(fp_lab_tell_arm_itself(call, evaluation->entrants[arm]->arm, error));
     fp_json_put_count(call->to, "silent", fp_evaluation_silent(evaluation, arm));
-    for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++) {
-        fp_result result;
-        FP_TRY(fp_evaluation_measure(evaluation, arm, MEASURES[i], &result, error));
-        tell_result(call->to, MEASURES[i], result);
-    }
+    for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++)
+        FP_TRY(tell_measure(call, arm, MEASURES[i], MEASURES[i], error));
     fp_json_put_real(call->to, "best_threshold", fp_evaluation_best_threshold(evaluation, arm));
-    fp_json_begin_array(call->to, "rows");
-    for (size_t i = 0; i < count; i++) FP_TRY(tell_row(call, arm, thresholds[i], error));
-    fp_json_end_array(call->to);
+    FP_JSON_LIST(call->to, "rows", i, count, FP_TRY(tell_row(call, arm, thresholds[i], error)));
     tell_histogram(call->to, &measurement->histogram, measurement->arm->instance.layout.maximum);
     tell_curve(call->to, points, point_count);
-    tell_distances(call->to, measurement, listed);
+    if (!measurement->distances) listed = 0;
+    FP_JSON_LIST(call->to, "distances", i, listed, fp_json_put_real(call->to, NULL, measurement->distances[i]));
     fp_json_end_object(call->to);
     return FP_OK;
 }
 
-static void tell_pairs(const fp_lab_call_data *call, size_t listed) {
-    size_t count;
-    const fp_pair *pairs = fp_evaluation_pairs(call->lab->evaluation, &count);
-    static const char *const COLUMNS[] = {"a", "b", "label"};
-    fp_json_begin_object(call->to, "pairs");
-    fp_json_put_count(call->to, "count", count);
-    for (int column = 0; column < 3; column++) {
-        fp_json_begin_array(call->to, COLUMNS[column]);
-        for (size_t i = 0; i < listed; i++)
-            fp_json_put_count(call->to, NULL, column == 0 ? pairs[i].a : column == 1 ? pairs[i].b : pairs[i].label);
-        fp_json_end_array(call->to);
-    }
-    fp_json_end_object(call->to);
+static void tell_pairs(fp_json_writer *to, const fp_pair *pairs, size_t count, size_t listed) {
+    fp_json_begin_object(to, "pairs");
+    fp_json_put_count(to, "count", count);
+    FP_JSON_LIST(to, "a", i, listed, fp_json_put_count(to, NULL, pairs[i].a));
+    FP_JSON_LIST(to, "b", i, listed, fp_json_put_count(to, NULL, pairs[i].b));
+    FP_JSON_LIST(to, "label", i, listed, fp_json_put_count(to, NULL, pairs[i].label));
+    fp_json_end_object(to);
 }
 
 static fp_status tell(const fp_lab_call_data *call, fp_error *error) {
     const fp_evaluation *evaluation = call->lab->evaluation;
     double list;
     size_t pair_count, threshold_count;
-    fp_evaluation_pairs(evaluation, &pair_count);
+    const fp_pair *pairs = fp_evaluation_pairs(evaluation, &pair_count);
     FP_TRY(fp_lab_number(call, "list", 0, 0, MOST_LISTED, &list, error));
     size_t listed = pair_count < (size_t)list ? pair_count : (size_t)list;
     const double *thresholds = fp_evaluation_thresholds(evaluation, &threshold_count);
@@ -227,13 +201,9 @@ static fp_status tell(const fp_lab_call_data *call, fp_error *error) {
     fp_json_put_count(call->to, "positives", curve->positives);
     fp_json_put_count(call->to, "negatives", curve->negatives);
     fp_json_put_text(call->to, "described", fp_evaluation_describe(evaluation));
-    fp_json_begin_array(call->to, "thresholds");
-    for (size_t i = 0; i < threshold_count; i++) fp_json_put_real(call->to, NULL, thresholds[i]);
-    fp_json_end_array(call->to);
-    fp_json_begin_array(call->to, "arms");
-    for (size_t i = 0; i < fp_evaluation_arm_count(evaluation); i++) FP_TRY(tell_arm(call, i, listed, error));
-    fp_json_end_array(call->to);
-    tell_pairs(call, listed);
+    FP_JSON_LIST(call->to, "thresholds", i, threshold_count, fp_json_put_real(call->to, NULL, thresholds[i]));
+    FP_JSON_LIST(call->to, "arms", i, fp_evaluation_arm_count(evaluation), FP_TRY(tell_arm(call, i, listed, error)));
+    tell_pairs(call->to, pairs, pair_count, listed);
     return FP_OK;
 }
 

@@ -17,9 +17,7 @@ static void tell_cell(fp_json_writer *to, const char *cell, bool number) {
 static void tell_table(fp_json_writer *to, const fp_explanation *told, size_t step) {
     size_t columns = fp_explanation_columns(told, step), rows = fp_explanation_rows(told, step);
     bool number;
-    fp_json_begin_array(to, "columns");
-    for (size_t c = 0; c < columns; c++) fp_json_put_text(to, NULL, fp_explanation_column(told, step, c, &number));
-    fp_json_end_array(to);
+    FP_JSON_LIST(to, "columns", c, columns, fp_json_put_text(to, NULL, fp_explanation_column(told, step, c, &number)));
     fp_json_begin_array(to, "rows");
     for (size_t r = 0; r < rows; r++) {
         fp_json_begin_array(to, NULL);
@@ -38,10 +36,8 @@ static void tell_steps(fp_json_writer *to, const fp_explanation *told) {
     for (size_t step = 0; step < fp_explanation_steps(told); step++) {
         fp_json_begin_object(to, NULL);
         fp_json_put_text(to, "title", fp_explanation_title(told, step));
-        fp_json_begin_array(to, "lines");
-        for (size_t line = 0; line < fp_explanation_lines(told, step); line++)
-            fp_json_put_text(to, NULL, fp_explanation_line(told, step, line));
-        fp_json_end_array(to);
+        FP_JSON_LIST(to, "lines", line, fp_explanation_lines(told, step),
+                     fp_json_put_text(to, NULL, fp_explanation_line(told, step, line)));
         tell_table(to, told, step);
         fp_json_end_object(to);
     }

@@ -100,11 +100,28 @@ void fp_lab_sketches_close(fp_lab_arm *kept);
 
 /* The members "error", the one line as the program prints it, and "status"; `scratch` is for the line. */
 void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scratch);
+/* An object of an arm that failed. */
+void fp_lab_put_failed(const fp_lab_call_data *call, fp_string spec, const fp_error *error);
 void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value);
 void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash);
 
 /* Closes the evaluation that is kept. */
 void fp_lab_evaluation_close(fp_lab *lab);
+
+/* ---- Where in a text its units stand, and how JavaScript counts places (lab_texts.c) ---- */
+
+/* Bytes of the normalised text. */
+typedef struct fp_lab_place {
+    uint32_t begin, end;
+} fp_lab_place;
+
+/* utf16[i]: the number of UTF-16 units in the first i bytes of the text; [text.length + 1], in `arena`. */
+fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error);
+
+/* The place of every unit that features are made of, [units->count], in `arena`; NULL for pinyin initials, which are
+ * not in the text. `text` has tokens. */
+fp_status fp_lab_unit_places(const fp_arm *arm, const fp_text *text, const fp_units *units, fp_arena *arena,
+                             const fp_lab_place **places, fp_error *error);
 
 /* ---- The corpus of a request: its documents are in memory (lab_corpus.c) ---- */
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Texts in the lab behind a page: normalised, with their features and places, and their fingerprints. */
-#include "reports/lab/lab_texts.h"
+#include "reports/lab/lab_parts.h"
 
 #include "base/map.h"
-#include "reports/lab/lab_parts.h"
 #include "text/features/extract.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
@@ -47,15 +46,10 @@ static fp_status run_stages(const fp_lab_call_data *call, const fp_arm *arm, fp_
 }
 
 static void tell_tokens(fp_json_writer *to, const stages *of) {
+    const fp_tokens *tokens = &of->text.tokens;
     fp_json_begin_object(to, "tokens");
-    fp_json_begin_array(to, "start");
-    for (size_t i = 0; i < of->text.tokens.count; i++)
-        fp_json_put_count(to, NULL, of->utf16[of->text.tokens.token[i].begin]);
-    fp_json_end_array(to);
-    fp_json_begin_array(to, "end");
-    for (size_t i = 0; i < of->text.tokens.count; i++)
-        fp_json_put_count(to, NULL, of->utf16[of->text.tokens.token[i].end]);
-    fp_json_end_array(to);
+    FP_JSON_LIST(to, "start", i, tokens->count, fp_json_put_count(to, NULL, of->utf16[tokens->token[i].begin]));
+    FP_JSON_LIST(to, "end", i, tokens->count, fp_json_put_count(to, NULL, of->utf16[tokens->token[i].end]));
     fp_json_end_object(to);
 }
 
@@ -80,22 +74,15 @@ static void put_frequency(fp_json_writer *to, const stages *of, size_t i) {
 }
 
 static void tell_features(fp_json_writer *to, const stages *of) {
-    static const char *const COLUMNS[] = {"term", "hash", "weight", "count", "start", "end"};
     const fp_features *features = &of->document.features;
+    size_t count = features->count;
     fp_json_begin_object(to, "features");
-    for (size_t column = 0; column < sizeof COLUMNS / sizeof *COLUMNS; column++) {
-        fp_json_begin_array(to, COLUMNS[column]);
-        for (size_t i = 0; i < features->count; i++) {
-            switch (column) {
-            case 0: fp_json_put_string(to, NULL, fp_features_term(features, i)); break;
-            case 1: fp_lab_put_hash(to, NULL, features->hash[i]); break;
-            case 2: fp_json_put_real(to, NULL, features->weight[i]); break;
-            case 3: put_frequency(to, of, i); break;
-            default: put_place(to, of, i, column == 5); break;
-            }
-        }
-        fp_json_end_array(to);
-    }
+    FP_JSON_LIST(to, "term", i, count, fp_json_put_string(to, NULL, fp_features_term(features, i)));
+    FP_JSON_LIST(to, "hash", i, count, fp_lab_put_hash(to, NULL, features->hash[i]));
+    FP_JSON_LIST(to, "weight", i, count, fp_json_put_real(to, NULL, features->weight[i]));
+    FP_JSON_LIST(to, "count", i, count, put_frequency(to, of, i));
+    FP_JSON_LIST(to, "start", i, count, put_place(to, of, i, false));
+    FP_JSON_LIST(to, "end", i, count, put_place(to, of, i, true));
     fp_json_end_object(to);
 }
 

@@ -10,16 +10,18 @@
 #include "corpora/json_writer.h"
 #include "reports/tables/table.h"
 
+static fp_status fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error);
+
 /* ---- For a person ---- */
 
-enum { MARGIN = 2 };
+enum { MARGIN = 2, WIDTH = 80 };
 
 /* Text set in by the margin, broken at spaces. */
 static void write_line(const char *text, FILE *stream) {
     size_t at = 0; /* columns of the line so far */
     for (const char *word = text; *word;) {
         size_t length = strcspn(word, " "), columns = fp_view_cells((fp_string){word, length});
-        bool begins = at == 0 || at + 1 + columns > FP_EXPLAIN_WIDTH;
+        bool begins = at == 0 || at + 1 + columns > WIDTH;
         if (begins) fprintf(stream, "%s%*s", at ? "\n" : "", MARGIN, "");
         else fputc(' ', stream);
         at = (begins ? MARGIN : at + 1) + columns;
@@ -61,7 +63,7 @@ static fp_status write_step(const fp_explain_step_data *step, bool colour, fp_ar
     fprintf(stream, "%s\n", step->title);
     for (size_t i = 0; i < step->lines.count; i++) write_line(step->lines.at[i].text, stream);
     if (!step->columns.count) return FP_OK;
-    FP_TRY(fp_explain_fold(step, arena, &table, error));
+    FP_TRY(fold(step, arena, &table, error));
     if (colour && has_votes(step)) write_coloured(table, stream);
     else fputs(table, stream);
     free(table);
@@ -95,9 +97,7 @@ static void write_json(const fp_explanation *explanation, FILE *stream) {
     for (const fp_explain_step_data *step = explanation->first; step; step = step->next) {
         fp_json_begin_object(&json, NULL);
         fp_json_put_text(&json, "title", step->title);
-        fp_json_begin_array(&json, "lines");
-        for (size_t i = 0; i < step->lines.count; i++) fp_json_put_text(&json, NULL, step->lines.at[i].text);
-        fp_json_end_array(&json);
+        FP_JSON_LIST(&json, "lines", i, step->lines.count, fp_json_put_text(&json, NULL, step->lines.at[i].text));
         put_rows(&json, step);
         fp_json_end_object(&json);
     }
@@ -110,10 +110,7 @@ fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_forma
     if (explanation->failed) return fp_no_memory(error);
     if (format != FP_FORMAT_TABLE && format != FP_FORMAT_JSON)
         return fp_fail(error, FP_ERROR_RANGE, "an explanation is printed as table or json");
-    if (format == FP_FORMAT_JSON) {
-        write_json(explanation, stream);
-        return FP_OK;
-    }
+    if (format == FP_FORMAT_JSON) return write_json(explanation, stream), FP_OK;
     for (const fp_explain_step_data *step = explanation->first; step; step = step->next) {
         if (step != explanation->first) fprintf(stream, "\n");
         FP_TRY(write_step(step, colour, explanation->arena, stream, error));
@@ -135,23 +132,17 @@ enum {
 
 typedef enum kind { PLAIN, BITS, NUMBERS, MEMBERS } kind;
 
+/* Rows of cells. */
 typedef struct view {
-    const fp_explain_step_data *step;
     fp_arena *arena;
-    size_t columns, rows;
-    kind kind[MOST_COLUMNS];
-    size_t width[MOST_COLUMNS]; /* of the widest number */
-    const char **cell;          /* [rows · columns] row by row */
-    size_t most;                /* places of a folded cell on one line */
-} view;
-
-/* Rows of short cells. */
-typedef struct cell_grid {
     size_t columns, rows;
     const char **name; /* [columns] */
     bool *number;      /* [columns] every cell of it is one */
     const char **cell; /* [rows · columns] row by row */
-} cell_grid;
+    kind kind[MOST_COLUMNS];
+    size_t width[MOST_COLUMNS]; /* of the widest number */
+    size_t most;                /* places of a folded cell on one line */
+} view;
 
 static const char *cell_at(const view *of, size_t row, size_t column) { return of->cell[row * of->columns + column]; }
 
@@ -201,20 +192,15 @@ static size_t widest_number(const char *text) {
 /* ---- Lines of a cell ---- */
 
 static size_t count_places(const view *of, size_t column, const char *text) {
-    switch (of->kind[column]) {
-    case BITS: return strlen(text);
-    case NUMBERS: return count_items(text, ' ');
-    case MEMBERS: return count_items(text, ',');
-    case PLAIN: break;
-    }
-    return 0;
+    kind is = of->kind[column];
+    if (is == PLAIN) return 0;
+    return is == BITS ? strlen(text) : count_items(text, is == NUMBERS ? ' ' : ',');
 }
 
 /* Places first … of a cell, as many as a line takes. */
 static const char *line_of(const view *of, size_t column, const char *text, size_t first) {
     size_t most = of->most, used = 0, room = strlen(text) + most * (of->width[column] + 2) + 64;
     char *made = fp_arena_alloc(of->arena, room, 1);
-    if (!made) return NULL;
     if (of->kind[column] == BITS) {
         for (size_t i = first; i < first + most && text[i]; i++) {
             if (i > first && (i - first) % BYTE == 0) made[used++] = ' ';
@@ -238,13 +224,9 @@ static const char *line_of(const view *of, size_t column, const char *text, size
 
 /* What goes into 80 columns with a term of a few characters; a fingerprint of 64 bits alone is one line. */
 static size_t choose_places(const view *of, size_t column) {
-    switch (of->kind[column]) {
-    case BITS: return of->columns == 1 && strlen(cell_at(of, 0, column)) <= 64 ? 64 : 32;
-    case NUMBERS: return BYTE;
-    case MEMBERS: return 2 * BYTE;
-    case PLAIN: break;
-    }
-    return 1;
+    static const size_t PLACES[] = {[PLAIN] = 1, [BITS] = 32, [NUMBERS] = BYTE, [MEMBERS] = 2 * BYTE};
+    bool alone = of->kind[column] == BITS && of->columns == 1 && strlen(cell_at(of, 0, column)) <= 64;
+    return alone ? 64 : PLACES[of->kind[column]];
 }
 
 /* ---- Grids ---- */
@@ -254,38 +236,37 @@ static size_t cells_of(const char *text) { return fp_view_cells(fp_string_of(tex
 /* What stands in front of the point; the whole of a number without one, and of what is no number. */
 static size_t whole_part(const char *number) { return cells_of(number) - cells_of(number + strcspn(number, ".")); }
 
-static bool has_points(const cell_grid *grid, size_t column) {
+static bool has_points(const view *grid, size_t column) {
     for (size_t row = 0; row < grid->rows; row++)
-        if (strchr(grid->cell[row * grid->columns + column], '.')) return true;
+        if (strchr(cell_at(grid, row, column), '.')) return true;
     return false;
 }
 
-/* Sets the numbers of each column so that their points stand below one another; false when there is no memory. Columns
- * of whole numbers are left to be set flush right. */
-static bool align_points(cell_grid *grid, fp_arena *arena) {
+/* Sets the numbers of each column so that their points stand below one another. Columns of whole numbers are left to be
+ * set flush right. */
+static void align_points(view *grid) {
     for (size_t column = 0; column < grid->columns; column++) {
         size_t widest = 0;
         if (!grid->number[column] || !has_points(grid, column)) continue;
         for (size_t row = 0; row < grid->rows; row++) {
-            size_t whole = whole_part(grid->cell[row * grid->columns + column]);
+            size_t whole = whole_part(cell_at(grid, row, column));
             if (whole > widest) widest = whole;
         }
         for (size_t row = 0; row < grid->rows; row++) {
             const char **cell = grid->cell + row * grid->columns + column;
-            *cell = fp_format(arena, "%*s%s", (int)(widest - whole_part(*cell)), "", *cell);
-            if (!*cell) return false;
+            *cell = fp_format(grid->arena, "%*s%s", (int)(widest - whole_part(*cell)), "", *cell);
         }
         grid->number[column] = false; /* as it stands, from the left */
     }
-    return true;
 }
 
-static fp_table *grid_table(const cell_grid *of, fp_arena *arena) {
+static fp_table *plain_table(view *of) {
     const char *columns = "";
-    for (size_t i = 0; columns && i < of->columns; i++)
-        columns = fp_format(arena, "%s%s%s%s", columns, i ? "|" : "", of->number[i] ? ">" : "", of->name[i]);
-    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
-    for (size_t i = 0; table && i < of->rows * of->columns; i++) fp_table_text(table, of->cell[i]);
+    align_points(of);
+    for (size_t i = 0; i < of->columns; i++)
+        columns = fp_format(of->arena, "%s%s%s%s", columns, i ? "|" : "", of->number[i] ? ">" : "", of->name[i]);
+    fp_table *table = fp_table_new(columns, of->arena);
+    for (size_t i = 0; i < of->rows * of->columns; i++) fp_table_text(table, of->cell[i]);
     return table;
 }
 
@@ -295,7 +276,7 @@ static size_t pair_width(const char *const *pair) {
     return above > below ? above : below;
 }
 
-static void write_strip_line(const cell_grid *grid, size_t column, size_t first, size_t count, FILE *stream) {
+static void write_strip_line(const view *grid, size_t column, size_t first, size_t count, FILE *stream) {
     size_t spaces = FOLD_MARGIN;
     for (size_t row = first; row < first + count; row++) {
         const char *const *pair = grid->cell + 2 * row;
@@ -306,12 +287,12 @@ static void write_strip_line(const cell_grid *grid, size_t column, size_t first,
 }
 
 /* A grid of two columns sideways: the first in a line, the second in the line below. */
-static void write_strip(const cell_grid *grid, FILE *stream) {
+static void write_strip(const view *grid, FILE *stream) {
     for (size_t first = 0, count; first < grid->rows; first += count) {
         size_t taken = FOLD_MARGIN;
         for (count = 0; first + count < grid->rows; count++) {
             size_t wide = pair_width(grid->cell + 2 * (first + count));
-            if (count && taken + wide > FP_EXPLAIN_WIDTH) break;
+            if (count && taken + wide > WIDTH) break;
             taken += wide + 1;
         }
         if (first) fputc('\n', stream);
@@ -321,78 +302,61 @@ static void write_strip(const cell_grid *grid, FILE *stream) {
 
 /* ---- Tables ---- */
 
-static bool read_cells(view *of) {
-    const fp_explain_text *at = of->step->cells.at;
-    of->columns = of->step->columns.count;
-    of->rows = of->columns ? of->step->cells.count / of->columns : 0;
-    of->cell = fp_arena_alloc(of->arena, of->rows * of->columns, sizeof *of->cell);
-    if (!of->cell) return false;
-    for (size_t i = 0; i < of->rows * of->columns; i++, at++) {
-        size_t column = i % of->columns;
-        of->cell[i] = at->text;
-        kind found = column < MOST_COLUMNS ? kind_of(at->text) : PLAIN;
-        if (found == PLAIN) continue;
-        of->kind[column] = found;
-        size_t width = found == NUMBERS ? widest_number(at->text) : 0;
-        if (width > of->width[column]) of->width[column] = width;
+/* Its names and cells are to be filled. */
+static view new_view(fp_arena *arena, size_t columns, size_t rows) {
+    return (view){.arena = arena,
+                  .columns = columns,
+                  .rows = rows,
+                  .name = fp_arena_alloc(arena, columns, sizeof(char *)),
+                  .number = fp_arena_alloc(arena, columns, sizeof(bool)),
+                  .cell = fp_arena_alloc(arena, rows * columns, sizeof(char *))};
+}
+
+static view view_of(const fp_explain_step_data *step, fp_arena *arena) {
+    size_t columns = step->columns.count;
+    view of = new_view(arena, columns, columns ? step->cells.count / columns : 0);
+    for (size_t i = 0; i < columns; i++) {
+        of.name[i] = step->columns.at[i].text;
+        of.number[i] = step->columns.at[i].number;
     }
-    return true;
+    for (size_t i = 0; i < of.rows * columns; i++) {
+        size_t column = i % columns;
+        of.cell[i] = step->cells.at[i].text;
+        kind found = column < MOST_COLUMNS ? kind_of(of.cell[i]) : PLAIN;
+        if (found == PLAIN) continue;
+        of.kind[column] = found;
+        size_t width = found == NUMBERS ? widest_number(of.cell[i]) : 0;
+        if (width > of.width[column]) of.width[column] = width;
+    }
+    return of;
 }
 
 /* The places of cells that could be folded; more than one in a row are rows of numbers that belong together. */
 static size_t count_folded(const view *of, size_t *last) {
     size_t count = 0;
-    for (size_t column = 0; column < of->columns && column < MOST_COLUMNS; column++) {
-        if (of->kind[column] == PLAIN) continue;
-        *last = column;
-        count++;
-    }
+    for (size_t column = 0; column < of->columns && column < MOST_COLUMNS; column++)
+        if (of->kind[column] != PLAIN) *last = column, count++;
     return count;
 }
 
-/* Room for a grid; its cells are to be filled. */
-static bool new_grid(const view *of, size_t columns, size_t rows, cell_grid *grid) {
-    *grid = (cell_grid){.columns = columns,
-                        .rows = rows,
-                        .name = fp_arena_alloc(of->arena, columns, sizeof *grid->name),
-                        .number = fp_arena_alloc(of->arena, columns, sizeof *grid->number),
-                        .cell = fp_arena_alloc(of->arena, rows * columns, sizeof *grid->cell)};
-    return grid->name && grid->number && grid->cell;
-}
-
-static bool plain_grid(const view *of, cell_grid *grid) {
-    if (!new_grid(of, of->columns, of->rows, grid)) return false;
-    for (size_t i = 0; i < of->columns; i++) {
-        grid->name[i] = of->step->columns.at[i].text;
-        grid->number[i] = of->step->columns.at[i].number;
-    }
-    for (size_t i = 0; i < of->rows * of->columns; i++) grid->cell[i] = of->cell[i];
-    return align_points(grid, of->arena);
-}
-
 /* One row of several cells of numbers: a place a row. */
-static bool upright_grid(const view *of, cell_grid *grid) {
+static view upright(const view *of) {
+    view made = new_view(of->arena, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)));
     const char *rest[MOST_COLUMNS];
-    if (!new_grid(of, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)), grid)) return false;
-    grid->name[0] = "bit";
-    grid->number[0] = true;
-    for (size_t column = 0; column < of->columns; column++) {
-        grid->name[column + 1] = of->step->columns.at[column].text;
-        grid->number[column + 1] = true;
-        rest[column] = cell_at(of, 0, column);
+    for (size_t c = 0; c < made.columns; c++) {
+        made.name[c] = c ? of->name[c - 1] : "bit";
+        made.number[c] = true;
+        if (c) rest[c - 1] = cell_at(of, 0, c - 1);
     }
-    for (size_t i = 0; i < grid->rows; i++) {
-        const char **cell = grid->cell + i * grid->columns;
+    for (size_t i = 0; i < made.rows; i++) {
+        const char **cell = made.cell + i * made.columns, *item;
         cell[0] = fp_format(of->arena, "r%zu", i + 1);
         for (size_t c = 0; c < of->columns; c++) {
-            const char *item;
             size_t length = next_item(&rest[c], ' ', &item);
             cell[c + 1] = fp_string_copy(of->arena, (fp_string){item, length});
         }
-        for (size_t c = 0; c <= of->columns; c++)
-            if (!cell[c]) return false;
     }
-    return align_points(grid, of->arena);
+    return made;
 }
 
 static void add_folded_row(const view *of, fp_table *table, size_t row, size_t folded, bool numbered) {
@@ -415,21 +379,18 @@ static void add_folded_row(const view *of, fp_table *table, size_t row, size_t f
 static fp_table *folded_table(const view *of, size_t folded) {
     const char *columns = "";
     bool numbered = of->rows && count_places(of, folded, cell_at(of, 0, folded)) > of->most;
-    for (size_t column = 0; columns && column < of->columns; column++) {
-        const fp_explain_text *name = of->step->columns.at + column;
+    for (size_t column = 0; column < of->columns; column++) {
         const char *places_column = !numbered ? "" : of->kind[folded] == MEMBERS ? "terms|" : "bits|";
         columns = fp_format(of->arena, "%s%s%s%s%s", columns, column ? "|" : "", column == folded ? places_column : "",
-                            column != folded && name->number ? ">" : "", name->text);
+                            column != folded && of->number[column] ? ">" : "", of->name[column]);
     }
-    fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
-    for (size_t row = 0; table && row < of->rows; row++) add_folded_row(of, table, row, folded, numbered);
+    fp_table *table = fp_table_new(columns, of->arena);
+    for (size_t row = 0; row < of->rows; row++) add_folded_row(of, table, row, folded, numbered);
     return table;
 }
 
 /* Characters and what each of them has: read side by side, not one below the other. */
-static bool is_strip(const view *of) {
-    return of->columns == 2 && strcmp(of->step->columns.at[0].text, "character") == 0;
-}
+static bool is_strip(const view *of) { return of->columns == 2 && strcmp(of->name[0], "character") == 0; }
 
 static bool is_upright(const view *of, size_t folded) {
     if (folded < 2 || folded != of->columns || of->rows != 1) return false;
@@ -440,27 +401,26 @@ static bool is_upright(const view *of, size_t folded) {
 
 static fp_table *chosen_table(view *of) {
     size_t last = 0, folded = count_folded(of, &last);
-    cell_grid made;
     if (folded == 1) {
         of->most = choose_places(of, last);
         return folded_table(of, last);
     }
-    if (!(is_upright(of, folded) ? upright_grid(of, &made) : plain_grid(of, &made))) return NULL;
-    return grid_table(&made, of->arena);
+    if (!is_upright(of, folded)) return plain_table(of);
+    view made = upright(of);
+    return plain_table(&made);
 }
 
-fp_status fp_explain_fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error) {
-    view of = {.step = step, .arena = arena};
-    cell_grid strip;
+/* The step's table for a person, as a text that the caller frees. Cells of more than 16 bits stand in groups of eight,
+ * 32 bits on a line; of more than 16 numbers, or of more than 16 members in brackets, 8 and 16 on a line, numbers to
+ * two decimals and aligned, with the places they are for. Where one row has several such cells of numbers, each place
+ * is a row. Characters, with what each has, stand in lines. */
+static fp_status fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error) {
+    view of = view_of(step, arena);
     fp_memory_stream memory;
-    if (!read_cells(&of)) return fp_no_memory(error);
-    if (!is_strip(&of)) {
-        fp_table *table = chosen_table(&of);
-        return table ? fp_table_view(table, text, error) : fp_no_memory(error);
-    }
-    if (!plain_grid(&of, &strip)) return fp_no_memory(error);
+    if (!is_strip(&of)) return fp_table_view(chosen_table(&of), text, error);
+    align_points(&of);
     FP_TRY(fp_memory_stream_open(&memory, error));
-    write_strip(&strip, memory.stream);
+    write_strip(&of, memory.stream);
     fp_status status = fp_memory_stream_close(&memory, error);
     *text = memory.text;
     return status;

@@ -7,17 +7,40 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "corpora/json.h"
 #include "reports/page/page_form.h"
-#include "reports/page/page_svg.h"
 #include "reports/plots/picture.h"
-#include "reports/plots/plot_tables.h"
+#include "reports/plots/plot.h"
 
 fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
     return fp_page_say(word, values, count, page->arena);
 }
 
 fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
+
+fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between) {
+    if (!*list.en) return more;
+    return (fp_page_text){fp_format(page->arena, "%s%s%s", list.en, between.en, more.en),
+                          fp_format(page->arena, "%s%s%s", list.zh, between.zh, more.zh)};
+}
+
+fp_page_text fp_page_list(fp_page *page, fp_page_text list, fp_page_text more) {
+    return fp_page_append(page, list, more, FP_SAY_PLAIN(page, COMMA));
+}
+
+fp_page_cell fp_page_text_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, false}; }
+
+fp_page_cell fp_page_number_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, true}; }
+
+fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, size_t rows) {
+    fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
+    *grid = (fp_page_grid){.columns = columns, .row_count = rows, .file = file};
+    grid->head = fp_arena_alloc(page->arena, columns + 1, sizeof *grid->head);
+    grid->rows = fp_arena_alloc(page->arena, rows + 1, sizeof *grid->rows);
+    for (size_t i = 0; i < rows; i++)
+        grid->rows[i] = (fp_page_row){.cells = fp_arena_alloc(page->arena, columns + 1, sizeof *grid->rows[i].cells),
+                                      .arm = FP_PAGE_NO_ARM};
+    return grid;
+}
 
 void fp_page_note(fp_page *page, fp_page_text text, bool told) {
     page->whole = false;
@@ -27,32 +50,17 @@ void fp_page_note(fp_page *page, fp_page_text text, bool told) {
 
 /* ---- What run.json says ---- */
 
-static fp_status definitions_of(const fp_recorded *run, fp_arena *arena, const fp_json **definitions, fp_error *error) {
-    const char *path = fp_format(arena, "%s/run.json", run->directory);
-    fp_string content;
-    const fp_json *json;
-    FP_TRY(fp_json_read(path, arena, &content, &json, error));
-    *definitions = fp_json_member(json, "definitions");
-    return FP_OK;
-}
+static const fp_json *definitions_of(const fp_recorded *run) { return fp_json_member(run->json, "definitions"); }
 
-static bool counts_documents(const fp_json *definitions) {
-    const fp_json *level = fp_json_member(definitions, "level");
+bool fp_page_counts_documents(const fp_recorded *run) {
+    const fp_json *level = fp_json_member(definitions_of(run), "level");
     return level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
-}
-
-bool fp_page_counts_documents(const fp_recorded *run, fp_arena *arena) {
-    fp_error error = {0};
-    const fp_json *definitions = NULL;
-    return definitions_of(run, arena, &definitions, &error) == FP_OK && counts_documents(definitions);
 }
 
 static fp_status read_definitions(fp_page *page, const fp_recorded *run, fp_error *error) {
     double confidence = 0;
-    const fp_json *definitions = NULL;
-    FP_TRY(definitions_of(run, page->arena, &definitions, error));
-    const fp_json *value = fp_json_member(definitions, "confidence");
-    page->documents = counts_documents(definitions);
+    const fp_json *value = fp_json_member(definitions_of(run), "confidence");
+    page->documents = fp_page_counts_documents(run);
     if (value) FP_TRY(fp_json_real(value, "confidence", &confidence, error));
     page->confidence = confidence > 0 && confidence < 1 ? fp_format(page->arena, "%g%%", 100 * confidence) : "95%";
     return FP_OK;
@@ -80,12 +88,8 @@ static fp_status read_all_definitions(fp_page *page, fp_error *error) {
 static fp_page_text title_of(fp_page *page) {
     fp_page_text all = fp_page_plain("");
     if (page->options->title) return fp_page_data(fp_string_of(page->options->title), page->arena);
-    for (size_t i = 0; i < page->run->corpus_count; i++) {
-        fp_page_text name = fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena);
-        fp_page_text comma = FP_SAY_PLAIN(page, COMMA);
-        all = (fp_page_text){fp_format(page->arena, "%s%s%s", all.en, i ? comma.en : "", name.en),
-                             fp_format(page->arena, "%s%s%s", all.zh, i ? comma.zh : "", name.zh)};
-    }
+    for (size_t i = 0; i < page->run->corpus_count; i++)
+        all = fp_page_list(page, all, fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena));
     return FP_SAY(page, TITLE, all);
 }
 
@@ -150,7 +154,7 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
                         fp_arena *like, bool *whole, fp_error *error) {
     static const fp_page_form *const FORMS[FP_PAGE_FORMATS] = {&fp_page_html, &fp_page_markdown, &fp_page_latex, NULL,
                                                                NULL,          &fp_page_latex};
-    fp_arena *arena = fp_arena_new_like(like);
+    FP_SCRATCH(arena, like, error);
     fp_page *page = fp_arena_alloc(arena, 1, sizeof *page);
     *page = (fp_page){.form = FORMS[options->format],
                       .runs = runs,
@@ -161,7 +165,6 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
                       .arena = arena};
     fp_status status = write_page(page, path, error);
     *whole = page->whole;
-    fp_arena_free(arena);
     return status;
 }
 
@@ -170,31 +173,23 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
 /* A word of a command line as a shell takes it. */
 static char *quote(const char *word, fp_arena *arena) {
     static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,@%+";
-    size_t length = strlen(word), used = 0;
-    if (length && strspn(word, SAFE) == length) return fp_format(arena, "%s", word);
-    char *made = fp_arena_raw(arena, length * 4 + 3, 1);
-    made[used++] = '\'';
-    for (size_t i = 0; i < length; i++) {
-        if (word[i] == '\'') used += (size_t)sprintf(made + used, "'\\''");
-        else made[used++] = word[i];
-    }
-    made[used++] = '\'';
-    made[used] = '\0';
-    return made;
+    if (*word && !word[strspn(word, SAFE)]) return fp_format(arena, "%s", word);
+    char *made = fp_format(arena, "'");
+    for (const char *sign; (sign = strchr(word, '\'')); word = sign + 1)
+        made = fp_format(arena, "%s%.*s'\\''", made, (int)(sign - word), word);
+    return fp_format(arena, "%s%s'", made, word);
 }
 
 static void write_command(fp_page *page, const fp_recorded *run) {
     char *line = fp_format(page->arena, "fplab");
-    for (size_t i = 0; i < run->argument_count; i++) {
+    for (size_t i = 0; i < run->argument_count; i++)
         line = fp_format(page->arena, "%s %s", line, quote(run->arguments[i], page->arena));
-    }
     page->form->code(page, fp_page_data(fp_string_of(line), page->arena).en);
 }
 
 static void write_arms(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->arm_count == 0) return;
-    page->form->heading(page, "arms", FP_SAY_PLAIN(page, ARMS));
+    if (run->arm_count) page->form->heading(page, "arms", FP_SAY_PLAIN(page, ARMS));
     for (size_t i = 0; i < run->arm_count; i++)
         page->form->term(page, fp_page_data(fp_string_of(run->names[i]), page->arena),
                          fp_page_data(fp_string_of(run->specs[i]), page->arena));
@@ -202,8 +197,7 @@ static void write_arms(fp_page *page) {
 
 static void write_corpora(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->corpus_count == 0) return;
-    page->form->heading(page, "corpora", FP_SAY_PLAIN(page, CORPORA));
+    if (run->corpus_count) page->form->heading(page, "corpora", FP_SAY_PLAIN(page, CORPORA));
     for (size_t i = 0; i < run->corpus_count; i++) {
         const char *text =
             fp_format(page->arena, "%s, sha256 %s", run->corpora[i].path, run->corpora[i].documents_sha256);
@@ -214,15 +208,9 @@ static void write_corpora(fp_page *page) {
 
 /* The definitions of run.json that are texts. */
 static void write_definitions(fp_page *page) {
-    const char *path = fp_format(page->arena, "%s/run.json", page->run->directory);
-    fp_string content, text;
-    const fp_json *run;
+    const fp_json *definitions = definitions_of(page->run);
+    fp_string text;
     fp_error error = {0};
-    if (fp_json_read(path, page->arena, &content, &run, &error) != FP_OK) {
-        page->failed = error; /* it could be read when the page was begun */
-        return;
-    }
-    const fp_json *definitions = fp_json_member(run, "definitions");
     if (!definitions || definitions->type != FP_JSON_OBJECT) return;
     page->form->heading(page, "definitions", FP_SAY_PLAIN(page, DEFINITIONS));
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, DEFINITIONS_TEXT));
@@ -245,41 +233,11 @@ void fp_page_closing(fp_page *page) {
     page->form->code(page, "fplab rerun RUN");
 }
 
-/* ---- What Markdown and LaTeX write alike, but for how a text is escaped ---- */
-
-void fp_page_put(fp_page *page, fp_page_text text, const char *between) {
-    void (*escape)(FILE *, const char *) = page->escape;
-    bool same = strcmp(text.en, text.zh) == 0;
-    if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
-    if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);
-    if (page->languages != FP_PAGE_EN && !same) escape(page->stream, text.zh);
-}
-
-void fp_page_put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
-    (void)kind;
-    fp_page_put(page, text, "\n\n");
-    fputs("\n\n", page->stream);
-}
-
 void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid) {
     if (!grid->left_out) return;
     const char *number = fp_format(page->arena, "%zu", grid->left_out);
-    fp_page_put_paragraph(page, FP_PAGE_PLAIN,
+    page->form->paragraph(page, FP_PAGE_PLAIN,
                           FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
-}
-
-void fp_page_put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text) {
-    fputs(open, page->stream);
-    fp_page_put(page, name, " · ");
-    fprintf(page->stream, "%s: ", close);
-    fp_page_put(page, text, " ");
-    fputs("\n\n", page->stream);
-}
-
-const char *fp_page_folder(fp_page *page) {
-    if (!page->options->folder) return "plots";
-    if (page->run_count == 1) return page->options->folder;
-    return fp_format(page->arena, "%s/%zu", page->options->folder, page->figures_of + 1);
 }
 
 /* ---- The figures of the run: those that gnuplot drew as SVG ---- */

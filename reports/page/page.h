@@ -39,6 +39,8 @@ typedef struct fp_page_corpus {
 /* A run that goes into the page. */
 typedef struct fp_page_run {
     const fp_recorded *run;
+    const fp_run_content
+        *written;        /* what was just written of it, in place of reading its tables; NULL: they are read */
     const char *figures; /* the directory whose `plots` holds the figures as SVG; NULL: there are none, and left_out is
                             not told */
     /* [corpus_count] in the order of run.json, for pages whose counts can be opened; 0: none was measured. */
@@ -54,14 +56,13 @@ typedef struct fp_page_options {
                             "plots" */
     const char *picture; /* LaTeX: "pdf" or "tikz", what the figures are there as; NULL: pdf */
     bool wide;           /* LATEX_TABLE: over the page, 174 mm; else in a column of 84 mm */
-    bool fresh;          /* the run is being written: run.json does not list its files yet */
     /* Told of all that the page leaves out: a table that is damaged, figures that are missing. May be NULL. */
     void (*left_out)(void *context, const char *what);
     void *context;
 } fp_page_options;
 
 /* Whether run.json says that documents were counted, and not pairs. */
-bool fp_page_counts_documents(const fp_recorded *run, fp_arena *arena);
+bool fp_page_counts_documents(const fp_recorded *run);
 
 /* Writes the page of runs[count ≥ 1] to `path`, complete or not at all. HTML needs neither a network nor a second file;
  * Markdown and LaTeX name the figures as files of `folder`; CSV and JSON hold the tables alone. The same runs give the

@@ -16,21 +16,20 @@ typedef struct answer {
     fp_string corpus, arm;
 } answer;
 
-static fp_page_text cell(const answer *of, const char *column, bool share) {
-    return fp_page_number(fp_page_cell_of(of->page, of->summary, of->best, column), share, of->page->arena);
+static fp_page_text cell(const answer *of, const fp_run_table *table, size_t row, const char *column, bool share) {
+    return fp_page_number(fp_page_cell_of(of->page, table, row, column), share, of->page->arena);
 }
 
 /* "0.930 (0.854 to 0.955)" */
-static fp_page_text with_interval(const answer *of, const char *column) {
+static fp_page_text with_interval(const answer *of, const fp_run_table *table, size_t row, const char *column) {
     const char *low = fp_format(of->page->arena, "%s_low", column),
                *high = fp_format(of->page->arena, "%s_high", column);
-    return FP_SAY(of->page, RANGE, cell(of, column, true), cell(of, low, true), cell(of, high, true));
+    return FP_SAY(of->page, RANGE, cell(of, table, row, column, true), cell(of, table, row, low, true),
+                  cell(of, table, row, high, true));
 }
 
-static fp_page_text append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between) {
-    if (!list.en || !*list.en) return more;
-    return (fp_page_text){fp_format(page->arena, "%s%s%s", list.en, between.en, more.en),
-                          fp_format(page->arena, "%s%s%s", list.zh, between.zh, more.zh)};
+static bool is_of_corpus(const answer *of, const fp_run_table *table, size_t row) {
+    return fp_page_says(of->page, table, row, "corpus", of->corpus);
 }
 
 /* Names as a sentence has them: "A", "A and B", "A, B and C". */
@@ -39,7 +38,7 @@ typedef struct names {
 } names;
 
 static void add_name(fp_page *page, names *to, fp_page_text name) {
-    if (to->last.en) to->before = append(page, to->before, to->last, FP_SAY_PLAIN(page, COMMA));
+    if (to->last.en) to->before = to->before.en ? fp_page_list(page, to->before, to->last) : to->last;
     to->last = name;
 }
 
@@ -49,9 +48,7 @@ static fp_page_text spell_names(fp_page *page, const names *of) {
 
 /* ---- How sure ---- */
 
-static bool begins(fp_string text, const char *with) {
-    return text.length >= strlen(with) && memcmp(text.data, with, strlen(with)) == 0;
-}
+static bool begins(fp_string text, const char *with) { return fp_string_begins(text, fp_string_of(with)); }
 
 int fp_page_standing(fp_string verdict, bool is_a) {
     if (begins(verdict, "A is better")) return is_a ? FP_PAGE_BETTER : FP_PAGE_WORSE;
@@ -79,7 +76,7 @@ static fp_page_text say_differences(answer *of, fp_page_text said) {
     for (size_t row = 0; table && row < table->row_count; row++) {
         fp_string a = fp_page_cell_of(page, table, row, "arm_a"), b = fp_page_cell_of(page, table, row, "arm_b");
         bool is_a = fp_string_equal(a, of->arm), is_b = fp_string_equal(b, of->arm);
-        if (is_a == is_b || !fp_string_equal(fp_page_cell_of(page, table, row, "corpus"), of->corpus)) continue;
+        if (is_a == is_b || !is_of_corpus(of, table, row)) continue;
         int at = fp_page_standing(fp_page_cell_of(page, table, row, "verdict"), is_a);
         figure = compared_figure(of, table, row);
         add_name(page, lists + at, fp_page_data(is_a ? b : a, page->arena));
@@ -91,7 +88,7 @@ static fp_page_text say_differences(answer *of, fp_page_text said) {
                                 : at == FP_PAGE_WORSE         ? FP_SAY(page, ANSWER_WORSE, figure, all)
                                 : at == FP_PAGE_WITHIN_MARGIN ? FP_SAY(page, ANSWER_WITHIN, all)
                                                               : FP_SAY(page, ANSWER_OPEN, all, figure);
-        said = append(page, said, sentence, blank);
+        said = fp_page_append(page, said, sentence, blank);
     }
     return said;
 }
@@ -101,21 +98,8 @@ static fp_page_text say_differences(answer *of, fp_page_text said) {
 /* The row of answer.tsv of that place; SIZE_MAX. */
 static size_t card_row(const answer *of, double place) {
     for (size_t row = 0; of->cards && row < of->cards->row_count; row++)
-        if (fp_string_equal(fp_page_cell_of(of->page, of->cards, row, "corpus"), of->corpus) &&
-            fp_page_real_of(of->page, of->cards, row, "place") == place)
-            return row;
+        if (is_of_corpus(of, of->cards, row) && fp_page_real_of(of->page, of->cards, row, "place") == place) return row;
     return SIZE_MAX;
-}
-
-static fp_page_text card_cell(const answer *of, size_t row, const char *column, bool share) {
-    return fp_page_number(fp_page_cell_of(of->page, of->cards, row, column), share, of->page->arena);
-}
-
-static fp_page_text card_range(const answer *of, size_t row, const char *column) {
-    const char *low = fp_format(of->page->arena, "%s_low", column),
-               *high = fp_format(of->page->arena, "%s_high", column);
-    return FP_SAY(of->page, RANGE, card_cell(of, row, column, true), card_cell(of, row, low, true),
-                  card_cell(of, row, high, true));
 }
 
 static fp_page_text whole(const answer *of, double count) {
@@ -126,7 +110,7 @@ static fp_page_text whole(const answer *of, double count) {
 static fp_page_text rule_of(const answer *of, size_t row) {
     fp_page *page = of->page;
     fp_page_text scale = fp_page_cell_text(fp_page_cell_of(page, of->cards, row, "scale"), page->arena),
-                 rule = FP_SAY(page, CARD_DISTANCE, card_cell(of, row, "threshold", false), scale);
+                 rule = FP_SAY(page, CARD_DISTANCE, cell(of, of->cards, row, "threshold", false), scale);
     double similarity = fp_page_real_of(page, of->cards, row, "similarity");
     if (isnan(similarity)) return rule;
     fp_page_text measure = fp_page_cell_text(fp_page_cell_of(page, of->cards, row, "measure"), page->arena);
@@ -141,7 +125,7 @@ static int standing_of(const answer *of, fp_string first, fp_string second) {
                   b = fp_page_cell_of(of->page, table, row, "arm_b");
         bool is_a = fp_string_equal(a, first);
         if (!fp_string_equal(is_a ? b : a, second) || (!is_a && !fp_string_equal(b, first)) ||
-            !fp_string_equal(fp_page_cell_of(of->page, table, row, "corpus"), of->corpus))
+            !is_of_corpus(of, table, row))
             continue;
         return fp_page_standing(fp_page_cell_of(of->page, table, row, "verdict"), is_a);
     }
@@ -177,10 +161,10 @@ static size_t make_card(const answer *of, size_t row, fp_page_text lines[CARD_LI
     const fp_page_text card[CARD_LINES][2] = {
         {FP_SAY_PLAIN(page, CARD_USE), fp_page_data(fp_page_cell_of(page, of->cards, row, "arm"), page->arena)},
         {FP_SAY_PLAIN(page, CARD_RULE), rule_of(of, row)},
-        {FP_SAY_PLAIN(page, CARD_PRECISION),
-         FP_SAY(page, CARD_CALLED, card_range(of, row, "precision"), whole(of, tp), whole(of, tp + fp), counted)},
+        {FP_SAY_PLAIN(page, CARD_PRECISION), FP_SAY(page, CARD_CALLED, with_interval(of, of->cards, row, "precision"),
+                                                    whole(of, tp), whole(of, tp + fp), counted)},
         {FP_SAY_PLAIN(page, CARD_RECALL),
-         FP_SAY(page, CARD_FOUND, card_range(of, row, "recall"), whole(of, tp), whole(of, tp + fn))},
+         FP_SAY(page, CARD_FOUND, with_interval(of, of->cards, row, "recall"), whole(of, tp), whole(of, tp + fn))},
         {FP_SAY_PLAIN(page, CARD_MEASURED), FP_SAY_PLAIN(page, CARD_IN_SAMPLE)},
         {FP_SAY_PLAIN(page, CARD_DUPLICATES),
          FP_SAY(page, CARD_SHARE, share_of, whole(of, tp + fp + fn + tn), counted)},
@@ -217,17 +201,15 @@ static void find_best(answer *of) {
 
 static void say_corpus(answer *of) {
     fp_page *page = of->page;
-    char number[24];
     find_best(of);
     write_card(of);
-    snprintf(number, sizeof number, "%zu", of->last - of->first);
     fp_page_text values[] = {fp_page_data(of->corpus, page->arena),
-                             cell(of, "pairs", false),
-                             cell(of, "positives", false),
+                             cell(of, of->summary, of->best, "pairs", false),
+                             cell(of, of->summary, of->best, "positives", false),
                              fp_page_data(of->arm, page->arena),
-                             fp_page_plain(number),
+                             whole(of, (double)(of->last - of->first)),
                              page->documents ? FP_SAY_PLAIN(page, DOCUMENTS_COUNTED) : FP_SAY_PLAIN(page, PAIRS),
-                             with_interval(of, "average_precision"),
+                             with_interval(of, of->summary, of->best, "average_precision"),
                              fp_page_plain(page->confidence)};
     bool several = of->last - of->first > 1;
     fp_page_text said =
@@ -242,26 +224,30 @@ void fp_page_answer(fp_page *page) {
     page->form->heading(page, "answer", FP_SAY_PLAIN(page, ANSWER));
     for (; of.first < of.summary->row_count; of.first = of.last) {
         of.corpus = fp_page_cell_of(page, of.summary, of.first, "corpus");
-        for (of.last = of.first; of.last < of.summary->row_count; of.last++)
-            if (!fp_string_equal(fp_page_cell_of(page, of.summary, of.last, "corpus"), of.corpus)) break;
+        of.last = fp_page_corpus_end(page, of.summary, of.first);
         say_corpus(&of);
         size_t corpus = fp_page_corpus_of(page, of.corpus);
         fp_page_text drawn = corpus == SIZE_MAX ? fp_page_plain("") : fp_page_say_draw(page, corpus);
-        if (drawn.en && *drawn.en) page->form->paragraph(page, FP_PAGE_PLAIN, drawn);
+        if (*drawn.en) page->form->paragraph(page, FP_PAGE_PLAIN, drawn);
     }
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, ANSWER_SCALE));
 }
 
 /* ---- The part of the page that moves: what its script fills ---- */
 
-static void put(fp_page *page, fp_page_word word) { fp_page_html_put(page, fp_page_words(page, word, NULL, 0)); }
+/* HTML with words in it: each @ is the next of them. */
+static void put_html(fp_page *page, const char *html, const fp_page_word *words) {
+    for (; *html; html++)
+        if (*html == '@') fp_page_html_put(page, fp_page_words(page, *words++, NULL, 0));
+        else fputc(*html, page->stream);
+}
+#define PUT_HTML(page, html, ...) put_html(page, html, (const fp_page_word[]){__VA_ARGS__})
 
 /* A text around a place for a control: "…{0}…". */
 static void put_around(fp_page *page, fp_page_word word, const char *control) {
     static const fp_page_text MARK = {"\x01", "\x01"};
     fp_page_text text = fp_page_words(page, word, &MARK, 1);
-    const char *end_en = text.en ? strchr(text.en, 1) : NULL, *end_zh = text.zh ? strchr(text.zh, 1) : NULL;
-    if (!end_en || !end_zh) return;
+    const char *end_en = strchr(text.en, 1), *end_zh = strchr(text.zh, 1);
     fp_page_text before = {fp_format(page->arena, "%.*s", (int)(end_en - text.en), text.en),
                            fp_format(page->arena, "%.*s", (int)(end_zh - text.zh), text.zh)},
                  after = {end_en + 1, end_zh + 1};
@@ -270,43 +256,27 @@ static void put_around(fp_page *page, fp_page_word word, const char *control) {
     fp_page_html_put(page, after);
 }
 
-/* ---- How the threshold is set ---- */
-
-static void put_rule(fp_page *page, const char *value, const char *checked) {
-    fprintf(page->stream, "\n<label><input type=\"radio\" name=\"rule\" value=\"%s\"%s> ", value, checked);
-}
-
+/* How the threshold is set. */
 static void put_rules(fp_page *page) {
-    FILE *to = page->stream;
-    fputs("<fieldset class=\"rules\"><legend>", to);
-    put(page, FP_WORD_RULES);
-    fputs("</legend>", to);
-    put_rule(page, "best", " checked");
-    put(page, FP_WORD_RULE_BEST);
-    fputs("</label>", to);
-    put_rule(page, "one", "");
-    put(page, FP_WORD_RULE_ONE);
-    fputs("</label>", to);
-    put_rule(page, "cost", "");
+    PUT_HTML(page,
+             "<fieldset class=\"rules\"><legend>@</legend>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"best\" checked> @</label>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"one\"> @</label>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"cost\"> ",
+             FP_WORD_RULES, FP_WORD_RULE_BEST, FP_WORD_RULE_ONE);
     put_around(page, FP_WORD_RULE_COST,
                " <input type=\"number\" id=\"ratio\" min=\"0.001\" max=\"1000000\" step=\"any\" value=\"1\" "
                "aria-label=\"missed : wrong\"> ");
-    fputs("</label>", to);
-    put_rule(page, "precision", "");
+    fputs("</label>\n<label><input type=\"radio\" name=\"rule\" value=\"precision\"> ", page->stream);
     put_around(page, FP_WORD_RULE_PRECISION,
                " <input type=\"number\" id=\"wanted\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0.95\" "
                "aria-label=\"precision\"> ");
-    fputs("</label>\n<label><input type=\"checkbox\" id=\"estimate\"> ", to);
-    put(page, FP_WORD_RULE_ESTIMATE);
-    fputs("</label></fieldset>\n", to);
+    PUT_HTML(page, "</label>\n<label><input type=\"checkbox\" id=\"estimate\"> @</label></fieldset>\n",
+             FP_WORD_RULE_ESTIMATE);
 }
 
-/* ---- Boxes ---- */
-
 static void put_arms(fp_page *page) {
-    fputs("<fieldset class=\"arms\"><legend>", page->stream);
-    put(page, FP_WORD_ARMS_SHOWN);
-    fputs("</legend>", page->stream);
+    PUT_HTML(page, "<fieldset class=\"arms\"><legend>@</legend>", FP_WORD_ARMS_SHOWN);
     for (size_t i = 0; i < page->arm_count; i++) {
         fprintf(page->stream,
                 "\n<label><input type=\"checkbox\" checked data-box=\"%zu\"> <span class=\"key k%zu\">%zu</span> ", i,
@@ -317,57 +287,34 @@ static void put_arms(fp_page *page) {
     fputs("</fieldset>\n", page->stream);
 }
 
-/* Filled where pairs are at hand and there are several. */
-static void put_parts(fp_page *page, const char *id, fp_page_word legend) {
-    fprintf(page->stream, "<fieldset class=\"arms\" id=\"%s-boxes\" hidden><legend>", id);
-    put(page, legend);
-    fputs("</legend></fieldset>\n", page->stream);
-}
-
-/* ---- All ---- */
-
-static void put_part(fp_page *page, const char *id, fp_page_word caption) {
-    fputs("<h3>", page->stream);
-    put(page, caption);
-    fprintf(page->stream, "</h3>\n<div id=\"%s\" class=\"plots\"></div>\n", id);
-}
-
+/* Kinds and lengths are filled where pairs are at hand and there are several. */
 void fp_page_html_board(fp_page *page) {
-    FILE *to = page->stream;
     if (!fp_page_source_of(page, "summary")) return;
     page->form->heading(page, "live", FP_SAY_PLAIN(page, LIVE));
-    fputs("<noscript><p>", to);
-    put(page, FP_WORD_LIVE_WITHOUT);
-    fputs("</p></noscript>\n<div id=\"board\" hidden>\n<p>", to);
-    put(page, FP_WORD_LIVE_TEXT);
-    fputs("</p>\n", to);
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden>\n<p>@</p>\n", FP_WORD_LIVE_WITHOUT,
+             FP_WORD_LIVE_TEXT);
     put_rules(page);
     put_arms(page);
-    put_parts(page, "kind", FP_WORD_KINDS_COUNTED);
-    put_parts(page, "length", FP_WORD_LENGTHS_COUNTED);
-    fputs("<div class=\"slider\"><label for=\"threshold\">", to);
-    put(page, FP_WORD_THRESHOLD);
-    fputs("</label> <input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
-          " <output id=\"shown\" for=\"threshold\">10</output> <button type=\"button\" id=\"to-answer\">",
-          to);
-    put(page, FP_WORD_TO_ANSWER);
-    fputs("</button></div>\n<h3 id=\"counts-title\">", to);
-    put(page, FP_WORD_LIVE_COUNTS);
-    fputs(
-        "</h3>\n<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"counts-title\"><div id=\"counts\"></div></div>\n"
-        "<p id=\"derived\" class=\"small\"></p>\n<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n<div id=\"lacks\"></div>\n"
-        "<div id=\"pairs\" hidden></div>\n",
-        to);
-    put_part(page, "curves", FP_WORD_LIVE_CURVE);
-    put_part(page, "bars", FP_WORD_LIVE_BARS);
-    fputs("</div>\n", to);
+    PUT_HTML(page,
+             "<fieldset class=\"arms\" id=\"kind-boxes\" hidden><legend>@</legend></fieldset>\n"
+             "<fieldset class=\"arms\" id=\"length-boxes\" hidden><legend>@</legend></fieldset>\n"
+             "<div class=\"slider\"><label for=\"threshold\">@</label> "
+             "<input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
+             " <output id=\"shown\" for=\"threshold\">10</output> <button type=\"button\" id=\"to-answer\">@</button>"
+             "</div>\n<h3 id=\"counts-title\">@</h3>\n"
+             "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"counts-title\">"
+             "<div id=\"counts\"></div></div>\n<p id=\"derived\" class=\"small\"></p>\n"
+             "<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n<div id=\"lacks\"></div>\n"
+             "<div id=\"pairs\" hidden></div>\n<h3>@</h3>\n<div id=\"curves\" class=\"plots\"></div>\n"
+             "<h3>@</h3>\n<div id=\"bars\" class=\"plots\"></div>\n</div>\n",
+             FP_WORD_KINDS_COUNTED, FP_WORD_LENGTHS_COUNTED, FP_WORD_THRESHOLD, FP_WORD_TO_ANSWER, FP_WORD_LIVE_COUNTS,
+             FP_WORD_LIVE_CURVE, FP_WORD_LIVE_BARS);
 }
 
 void fp_page_html_quality(fp_page *page) {
     if (!fp_page_source_of(page, "summary")) return;
     page->form->heading(page, "quality", FP_SAY_PLAIN(page, QUALITY));
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, QUALITY_TEXT, fp_page_plain(page->confidence)));
-    fputs("<noscript><p>", page->stream);
-    put(page, FP_WORD_LIVE_WITHOUT);
-    fputs("</p></noscript>\n<div id=\"quality-figures\" class=\"plots\"></div>\n", page->stream);
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"quality-figures\" class=\"plots\"></div>\n",
+             FP_WORD_LIVE_WITHOUT);
 }

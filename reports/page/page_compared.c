@@ -60,20 +60,20 @@ static void find_figures(comparison *of) {
 
 /* ---- Letters ---- */
 
-/* "a" … "z", "aa" …; NULL when there is no memory. */
+/* "a" … "z", "aa" … */
 static const char *letter_of(fp_page *page, int arm) {
     const char *letters = "";
-    for (int left = arm; left >= 0 && letters; left = left / LETTERS - 1)
+    for (int left = arm; left >= 0; left = left / LETTERS - 1)
         letters = fp_format(page->arena, "%c%s", 'a' + left % LETTERS, letters);
     return letters;
 }
 
 /* Those rows of differences.tsv that show one arm better. */
-static bool find_findings(comparison *of) {
+static void find_findings(comparison *of) {
     fp_page *page = of->page;
     size_t rows = of->differences ? of->differences->row_count : 0;
     of->findings = fp_arena_alloc(page->arena, rows + 1, sizeof *of->findings);
-    for (size_t row = 0; of->findings && row < rows; row++) {
+    for (size_t row = 0; row < rows; row++) {
         int standing = fp_page_standing(fp_page_cell_of(page, of->differences, row, "verdict"), true),
             a = fp_page_arm_of(page, fp_page_cell_of(page, of->differences, row, "arm_a")),
             b = fp_page_arm_of(page, fp_page_cell_of(page, of->differences, row, "arm_b"));
@@ -84,20 +84,19 @@ static bool find_findings(comparison *of) {
         of->findings[of->finding_count++] =
             (finding){fp_page_cell_of(page, of->differences, row, "corpus"), at, first ? a : b, first ? b : a};
     }
-    return of->findings != NULL;
 }
 
 /* In the order of the arms; commas where there are more arms than letters. "" where it is better than none. */
 static const char *letters_beaten(comparison *of, fp_string corpus, int arm, size_t at) {
     fp_page *page = of->page;
     bool *beaten = fp_arena_alloc(page->arena, page->arm_count, sizeof *beaten);
-    const char *letters = beaten ? "" : NULL, *comma = page->arm_count > LETTERS ? "," : "";
-    for (size_t i = 0; beaten && i < of->finding_count; i++) {
+    const char *letters = "", *comma = page->arm_count > LETTERS ? "," : "";
+    for (size_t i = 0; i < of->finding_count; i++) {
         const finding *found = of->findings + i;
         if (found->winner == arm && found->figure == at && fp_string_equal(found->corpus, corpus))
             beaten[found->loser] = true;
     }
-    for (size_t i = 0; letters && i < page->arm_count; i++)
+    for (size_t i = 0; i < page->arm_count; i++)
         if (beaten[i])
             letters = fp_format(page->arena, "%s%s%s", letters, *letters ? comma : "", letter_of(page, (int)i));
     return letters;
@@ -108,16 +107,16 @@ static const char *letters_beaten(comparison *of, fp_string corpus, int arm, siz
 /* The row of results.tsv with the figure at its threshold; SIZE_MAX. */
 static size_t row_at(comparison *of, fp_string corpus, fp_string arm, fp_string threshold) {
     for (size_t row = 0; of->results && row < of->results->row_count; row++)
-        if (fp_string_equal(fp_page_cell_of(of->page, of->results, row, "corpus"), corpus) &&
-            fp_string_equal(fp_page_cell_of(of->page, of->results, row, "arm"), arm) &&
-            fp_string_equal(fp_page_cell_of(of->page, of->results, row, "threshold"), threshold))
+        if (fp_page_says(of->page, of->results, row, "corpus", corpus) &&
+            fp_page_says(of->page, of->results, row, "arm", arm) &&
+            fp_page_says(of->page, of->results, row, "threshold", threshold))
             return row;
     return SIZE_MAX;
 }
 
 static fp_string end_of(comparison *of, const fp_run_table *table, size_t row, fp_string name, const char *end) {
-    const char *column = fp_format(of->page->arena, "%.*s%s", (int)name.length, name.data, end);
-    return column ? fp_page_cell_of(of->page, table, row, column) : (fp_string){"", 0};
+    return fp_page_cell_of(of->page, table, row,
+                           fp_format(of->page->arena, "%.*s%s", (int)name.length, name.data, end));
 }
 
 /* The figure of the arm in that row of summary.tsv, with its interval behind the letters. */
@@ -128,7 +127,7 @@ static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure
     bool overall = is(at->threshold, "NA") || at->threshold.length == 0;
     const fp_run_table *table = overall ? of->summary : of->results;
     size_t row = overall ? summary_row : row_at(of, corpus, arm, at->threshold);
-    fp_page_cell cell = {.text = fp_page_plain("–"), .arm = FP_PAGE_NO_ARM, .number = true};
+    fp_page_cell cell = fp_page_number_cell(fp_page_plain("–"));
     if (row == SIZE_MAX) return cell;
     fp_string value = end_of(of, table, row, at->name, ""), low = end_of(of, table, row, at->name, "_low"),
               high = end_of(of, table, row, at->name, "_high");
@@ -143,13 +142,10 @@ static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure
 
 static fp_page_text title_of(comparison *of, const figure *at) {
     fp_page *page = of->page;
-    const char *name = fp_string_copy(page->arena, at->name);
-    fp_page_text label = name ? fp_page_column(name, page->arena) : fp_page_plain(NULL);
+    fp_page_text label = fp_page_column(fp_string_copy(page->arena, at->name), page->arena);
     if (is(at->threshold, "NA") || at->threshold.length == 0) return label;
     const char *end = fp_format(page->arena, " @ %.*s", (int)at->threshold.length, at->threshold.data);
-    return end ? (fp_page_text){fp_format(page->arena, "%s%s", label.en, end),
-                                fp_format(page->arena, "%s%s", label.zh, end)}
-               : fp_page_plain(NULL);
+    return (fp_page_text){fp_format(page->arena, "%s%s", label.en, end), fp_format(page->arena, "%s%s", label.zh, end)};
 }
 
 /* ---- The table ---- */
@@ -159,11 +155,9 @@ static void put_row(comparison *of, size_t row, fp_page_cell *cells, fp_page_mar
     size_t count = 0;
     fp_string arm = fp_page_cell_of(page, of->summary, row, "arm"),
               corpus = fp_page_cell_of(page, of->summary, row, "corpus");
-    if (page->corpus_count > 1)
-        cells[count++] = (fp_page_cell){.text = fp_page_data(corpus, page->arena), .arm = FP_PAGE_NO_ARM};
-    const char *letter = letter_of(page, fp_page_arm_of(page, arm));
-    cells[count++] = (fp_page_cell){.text = fp_page_plain(letter), .arm = FP_PAGE_NO_ARM};
-    cells[count++] = (fp_page_cell){.text = fp_page_data(arm, page->arena), .arm = FP_PAGE_NO_ARM};
+    if (page->corpus_count > 1) cells[count++] = fp_page_text_cell(fp_page_data(corpus, page->arena));
+    cells[count++] = fp_page_text_cell(fp_page_plain(letter_of(page, fp_page_arm_of(page, arm))));
+    cells[count++] = fp_page_text_cell(fp_page_data(arm, page->arena));
     for (size_t i = 0; i < of->count; i++, count++) cells[count] = figure_cell(of, row, of->figures + i, marks + count);
 }
 
@@ -189,7 +183,7 @@ static void mark_best(comparison *of, fp_page_grid *grid) {
             double own = name ? fp_page_real_of(of->page, of->summary, row, name) : NAN;
             bool best = !isnan(own);
             for (size_t other = 0; best && other < grid->row_count; other++)
-                if (fp_string_equal(fp_page_cell_of(of->page, of->summary, other, "corpus"), corpus))
+                if (fp_page_says(of->page, of->summary, other, "corpus", corpus))
                     best = !(fp_page_real_of(of->page, of->summary, other, name) > own);
             grid->marks[row * grid->columns + first + i].best = best;
         }
@@ -197,21 +191,13 @@ static void mark_best(comparison *of, fp_page_grid *grid) {
 }
 
 static fp_page_grid *make_grid(comparison *of) {
-    fp_arena *arena = of->page->arena;
-    fp_page_grid *grid = fp_arena_alloc(arena, 1, sizeof *grid);
-    grid->columns = of->count + 2 + (of->page->corpus_count > 1);
+    size_t columns = of->count + 2 + (of->page->corpus_count > 1), rows = of->summary->row_count;
+    fp_page_grid *grid = fp_page_grid_new(of->page, "differences.tsv", columns, rows);
     grid->caption = FP_SAY_PLAIN(of->page, LETTERED);
-    grid->file = "differences.tsv";
     grid->quiet = true;
-    grid->head = fp_arena_alloc(arena, grid->columns, sizeof *grid->head);
-    grid->rows = fp_arena_alloc(arena, of->summary->row_count + 1, sizeof *grid->rows);
-    grid->marks = fp_arena_alloc(arena, (of->summary->row_count + 1) * grid->columns, sizeof *grid->marks);
+    grid->marks = fp_arena_alloc(of->page->arena, (rows + 1) * columns, sizeof *grid->marks);
     put_head(of, grid->head);
-    for (; grid->row_count < of->summary->row_count; grid->row_count++) {
-        fp_page_row *row = grid->rows + grid->row_count;
-        *row = (fp_page_row){.cells = fp_arena_alloc(arena, grid->columns, sizeof *row->cells), .arm = FP_PAGE_NO_ARM};
-        put_row(of, grid->row_count, row->cells, grid->marks + grid->row_count * grid->columns);
-    }
+    for (size_t row = 0; row < rows; row++) put_row(of, row, grid->rows[row].cells, grid->marks + row * columns);
     mark_best(of, grid);
     return grid;
 }
@@ -222,14 +208,9 @@ static fp_page_text level(fp_page *page) {
 }
 
 static fp_page_text compared_figures(comparison *of) {
-    fp_page_text list = fp_page_plain(""), comma = FP_SAY_PLAIN(of->page, COMMA);
-    for (size_t i = 0; i < of->count; i++) {
-        if (!of->figures[i].compared) continue;
-        fp_page_text title = title_of(of, of->figures + i);
-        bool first = list.en && !*list.en;
-        list = (fp_page_text){fp_format(of->page->arena, "%s%s%s", list.en, first ? "" : comma.en, title.en),
-                              fp_format(of->page->arena, "%s%s%s", list.zh, first ? "" : comma.zh, title.zh)};
-    }
+    fp_page_text list = fp_page_plain("");
+    for (size_t i = 0; i < of->count; i++)
+        if (of->figures[i].compared) list = fp_page_list(of->page, list, title_of(of, of->figures + i));
     return list;
 }
 
@@ -241,7 +222,8 @@ void fp_page_compared(fp_page *page) {
     bool alone = page->options->format == FP_PAGE_LATEX_TABLE, compared = of.differences && of.differences->row_count;
     if (!of.summary || of.summary->row_count > FP_PAGE_MOST_ROWS || !(alone || compared)) return;
     find_figures(&of);
-    fp_page_grid *grid = find_findings(&of) ? make_grid(&of) : NULL;
+    find_findings(&of);
+    fp_page_grid *grid = make_grid(&of);
     fp_page_text sure = fp_page_plain(page->confidence),
                  note = compared ? FP_SAY(page, LETTERED_TEXT, level(page), sure, compared_figures(&of))
                                  : FP_SAY(page, SUMMARY_TEXT, sure);
@@ -257,62 +239,49 @@ void fp_page_compared(fp_page *page) {
 
 /* ---- Several runs side by side: a row an arm, a column a corpus ---- */
 
-typedef struct compared {
-    const char *value, *low, *high, *at; /* columns of summary.tsv; `at`: a threshold, or NULL */
-} compared;
-
-static fp_page_text cell_text(fp_page *page, const fp_run_table *summary, size_t row, const compared *what) {
-    fp_page_text parts[4];
-    const char *const columns[] = {what->value, what->low, what->high, what->at};
-    for (size_t i = 0; i < 4; i++)
-        parts[i] = columns[i] ? fp_page_number(fp_page_cell_of(page, summary, row, columns[i]), i < 3, page->arena)
-                              : fp_page_plain("");
-    return fp_page_words(page, what->at ? FP_WORD_COMPARED_AT : FP_WORD_COMPARED, parts, 4);
+/* The value of a column of summary.tsv, with its limits and, where there is one, its threshold. */
+static fp_page_text cell_text(fp_page *page, const fp_run_table *summary, size_t row, const char *value,
+                              const char *threshold) {
+    const char *const columns[] = {value, fp_format(page->arena, "%s_low", value),
+                                   fp_format(page->arena, "%s_high", value), threshold};
+    fp_page_text parts[4] = {{"", ""}};
+    for (size_t i = 0; i < 4 && columns[i]; i++)
+        parts[i] = fp_page_number(fp_page_cell_of(page, summary, row, columns[i]), i < 3, page->arena);
+    return fp_page_words(page, threshold ? FP_WORD_COMPARED_AT : FP_WORD_COMPARED, parts, 4);
 }
 
-static fp_page_grid *open_grid(fp_page *page, const compared *what) {
-    fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
-    *grid = (fp_page_grid){.columns = page->run->corpus_count + 1,
-                           .row_count = page->arm_count,
-                           .file = "summary.tsv",
-                           .caption = fp_page_column(what->value, page->arena)};
-    grid->head = fp_arena_alloc(page->arena, grid->columns, sizeof *grid->head);
-    grid->rows = fp_arena_alloc(page->arena, grid->row_count, sizeof *grid->rows);
-    grid->head[0] = (fp_page_cell){fp_page_column("arm", page->arena), FP_PAGE_NO_ARM, false};
-    for (size_t i = 1; i < grid->columns; i++) {
-        fp_string name = fp_string_of(page->run->corpora[i - 1].name);
-        grid->head[i] = (fp_page_cell){fp_page_data(name, page->arena), FP_PAGE_NO_ARM, true};
-    }
+static fp_page_grid *open_grid(fp_page *page, const char *value) {
+    fp_page_grid *grid = fp_page_grid_new(page, "summary.tsv", page->run->corpus_count + 1, page->arm_count);
+    grid->caption = fp_page_column(value, page->arena);
+    grid->head[0] = fp_page_text_cell(fp_page_column("arm", page->arena));
+    for (size_t i = 1; i < grid->columns; i++)
+        grid->head[i] = fp_page_number_cell(fp_page_data(fp_string_of(page->run->corpora[i - 1].name), page->arena));
     for (size_t arm = 0; arm < grid->row_count; arm++) {
-        fp_page_cell *cells = fp_arena_alloc(page->arena, grid->columns, sizeof *cells);
-        grid->rows[arm] = (fp_page_row){cells, (int)arm, false};
-        cells[0] = (fp_page_cell){fp_page_data(page->arms[arm], page->arena), FP_PAGE_NO_ARM, false};
-        for (size_t i = 1; i < grid->columns; i++)
-            cells[i] = (fp_page_cell){FP_SAY_PLAIN(page, NA), FP_PAGE_NO_ARM, true};
+        fp_page_row *row = grid->rows + arm;
+        row->arm = (int)arm;
+        row->cells[0] = fp_page_text_cell(fp_page_data(page->arms[arm], page->arena));
+        for (size_t i = 1; i < grid->columns; i++) row->cells[i] = fp_page_number_cell(FP_SAY_PLAIN(page, NA));
     }
     return grid;
 }
 
-static void write_grid(fp_page *page, const fp_run_table *summary, const compared *what) {
-    fp_page_grid *grid = open_grid(page, what);
+static void write_grid(fp_page *page, const fp_run_table *summary, const char *value, const char *threshold) {
+    fp_page_grid *grid = open_grid(page, value);
     for (size_t row = 0; row < summary->row_count; row++) {
         size_t corpus = fp_page_corpus_of(page, fp_page_cell_of(page, summary, row, "corpus"));
         int arm = fp_page_arm_of(page, fp_page_cell_of(page, summary, row, "arm"));
         if (corpus == SIZE_MAX || arm == FP_PAGE_NO_ARM) continue;
-        grid->rows[arm].cells[corpus + 1].text = cell_text(page, summary, row, what);
+        grid->rows[arm].cells[corpus + 1].text = cell_text(page, summary, row, value, threshold);
     }
     page->form->table(page, grid);
 }
 
 void fp_page_comparison(fp_page *page) {
-    static const compared SHOWN[] = {
-        {"average_precision", "average_precision_low", "average_precision_high", NULL},
-        {"best_f1", "best_f1_low", "best_f1_high", "best_threshold"},
-        {"roc_area", "roc_area_low", "roc_area_high", NULL},
-    };
     const fp_run_table *summary = fp_page_source_of(page, "summary");
     if (!summary) return;
     page->form->heading(page, "comparison", FP_SAY_PLAIN(page, COMPARISON));
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, COMPARISON_TEXT, fp_page_plain(page->confidence)));
-    for (size_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++) write_grid(page, summary, SHOWN + i);
+    write_grid(page, summary, "average_precision", NULL);
+    write_grid(page, summary, "best_f1", "best_threshold");
+    write_grid(page, summary, "roc_area", NULL);
 }

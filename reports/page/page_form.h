@@ -8,8 +8,51 @@
 #include "corpora/json_writer.h"
 #include "reports/analyses/analyses.h"
 #include "reports/page/page.h"
-#include "reports/page/page_text.h"
 #include "reports/runs/run_manifest.h"
+
+/* ---- Every text of the page, in English and in Chinese (page_text.c) ---- */
+
+/* Plain text in both languages, UTF-8; what comes from data is the same in both. */
+typedef struct fp_page_text {
+    const char *en, *zh;
+} fp_page_text;
+
+typedef enum fp_page_word {
+#define WORD(id, en, zh) FP_WORD_##id,
+#include "reports/page/page_words.def"
+    FP_PAGE_WORDS
+} fp_page_word;
+
+/* One row of the words for columns, or of those for the script. */
+typedef struct fp_page_named {
+    const char *name;
+    fp_page_text text;
+} fp_page_named;
+
+/* Ends with a NULL name. */
+extern const fp_page_named fp_page_live_words[];
+
+/* The words, with {0} … {9} replaced by `values`. */
+fp_page_text fp_page_say(fp_page_word word, const fp_page_text *values, size_t count, fp_arena *arena);
+
+/* How a column is called; measures by their labels, and a column that nobody named by its name, blanks for _. */
+fp_page_text fp_page_column(const char *name, fp_arena *arena);
+
+/* What stands in a table as a word: a verdict, yes, no. */
+fp_page_text fp_page_cell_text(fp_string cell, fp_arena *arena);
+
+/* Data as text: fp_plot_text makes it harmless for the reader's eye. */
+fp_page_text fp_page_data(fp_string text, fp_arena *arena);
+
+/* A number of a table for a reader: a share with three digits behind the point, another with four digits; NA is a dash.
+ * What is no number stands as it is. */
+fp_page_text fp_page_number(fp_string cell, bool share, fp_arena *arena);
+
+/* "0.930 (0.854–0.955)", each as fp_page_number gives it; "to" stands between two limits of which one is negative.
+ * Without the limits where neither is known. */
+fp_page_text fp_page_with_limits(fp_string value, fp_string low, fp_string high, bool share, fp_arena *arena);
+
+/* ---- What a page consists of ---- */
 
 enum { FP_PAGE_NO_ARM = -1, FP_PAGE_TABLES = 64, FP_PAGE_NOTES = 64, FP_PAGE_MOST_ROWS = 500 };
 
@@ -44,7 +87,7 @@ typedef struct fp_page {
     fp_page_text *lacks;                        /* [corpus_with_pairs] why there is none */
     size_t next_id;                             /* of what the page numbers: captions, pictures */
     size_t figures_of;                          /* the run whose figures are written */
-    void (*escape)(FILE *to, const char *text); /* of page.c; set where a form begins that uses it */
+    void (*escape)(FILE *to, const char *text); /* of page_prose.c; set where a form begins that uses it */
     bool whole;
     bool lost;       /* a stream had no memory: nothing is written */
     fp_error failed; /* a file that is there could not be read: nothing is written, either */
@@ -118,22 +161,21 @@ fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text 
                   sizeof((fp_page_text[]){__VA_ARGS__}) / sizeof(fp_page_text))
 #define FP_SAY_PLAIN(page, word) fp_page_words(page, FP_WORD_##word, NULL, 0)
 fp_page_text fp_page_plain(const char *text); /* the same in both */
+/* `more` behind a list, with `between` where something stands there. */
+fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between);
+/* The same with a comma. */
+fp_page_text fp_page_list(fp_page *page, fp_page_text list, fp_page_text more);
 
 /* Something is left out: in the page and, where it is to be told, to whoever asked. */
 void fp_page_note(fp_page *page, fp_page_text text, bool told);
 
-/* ---- Forms that are prose (page.c) ---- */
+/* A table with room for so many cells, whose rows hide with no arm. */
+fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, size_t rows);
+/* A cell that hides with no arm: a text, or a number. */
+fp_page_cell fp_page_text_cell(fp_page_text text), fp_page_number_cell(fp_page_text text);
 
-/* The text by page->escape, in the languages of the page with `between` between them. */
-void fp_page_put(fp_page *page, fp_page_text text, const char *between);
-/* A paragraph, ended by an empty line. */
-void fp_page_put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text);
-/* How many rows a table leaves to its file, where it does. */
+/* How many rows a table leaves to its file, where it does: a paragraph. */
 void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid);
-/* "NAME: text", the name between `open` and `close`. */
-void fp_page_put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text);
-/* The folder of the figures of the run at hand. */
-const char *fp_page_folder(fp_page *page);
 
 /* ---- Tables of the run (page_sources.c) ---- */
 
@@ -144,6 +186,10 @@ fp_status fp_page_check(fp_page *page, fp_error *error);
 const fp_run_table *fp_page_source_of(fp_page *page, const char *name);
 /* A cell; empty where the table has no such column. */
 fp_string fp_page_cell_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
+/* Whether a cell says that. */
+bool fp_page_says(fp_page *page, const fp_run_table *table, size_t row, const char *column, fp_string what);
+/* The first row behind `row` that is of another corpus. */
+size_t fp_page_corpus_end(fp_page *page, const fp_run_table *table, size_t row);
 /* The same as a number; NaN for NA. */
 double fp_page_real_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
 /* The number of an arm among page->arms; FP_PAGE_NO_ARM. */
@@ -174,20 +220,13 @@ fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to);
 enum { FP_PAGE_BETTER, FP_PAGE_WORSE, FP_PAGE_WITHIN_MARGIN, FP_PAGE_OPEN, FP_PAGE_STANDINGS };
 int fp_page_standing(fp_string verdict, bool is_a);
 
-/* Writes the arms compared as a table that a document reads with \input, for a column or a page (page_latex.c). */
+/* Writes the arms compared as a table that a document reads with \input, for a column or a page (page_prose.c). */
 void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note);
 
-/* ---- Pairs (page_pairs.c) ---- */
+/* ---- What the slider moves (page_live.c) ---- */
 
 /* Looks whether the pairs that were measured are those of results.tsv, and notes what is missing. */
 void fp_page_check_pairs(fp_page *page);
-/* Members of an arm: its counts by kind, length and distance. Nothing without a digest. */
-void fp_page_put_cells(fp_page *page, size_t corpus, size_t arm, fp_json_writer *json);
-/* The corpora with their pairs. */
-void fp_page_put_corpora(fp_page *page, fp_json_writer *json);
-
-/* A text that the script shows, in the languages of the page. */
-void fp_page_put_words(fp_page *page, const char *name, fp_page_text text, fp_json_writer *json);
 /* What the slider moves, as JSON that may stand within <script> (page_live.c). */
 void fp_page_live_data(fp_page *page);
 
@@ -197,6 +236,17 @@ void fp_page_live_data(fp_page *page);
 void fp_page_html_escape(FILE *to, const char *text);
 /* The same in the languages of the page: both stand there, and the style shows the one that was chosen. */
 void fp_page_html_put(fp_page *page, fp_page_text text);
+
+/* ---- A picture of gnuplot as a part of a page (page_svg.c) ---- */
+
+/* Writes the svg element: ids, and what refers to them, get a number of their own; fonts become the reader's plain one;
+ * the size is left to the page; gnuplot's own titles and description go: it is described by the element with the id
+ * caption<number>. `svg` is a whole picture of gnuplot. */
+void fp_page_svg_write(FILE *to, fp_string svg, size_t number);
+
+/* Whether the picture has the elements and attributes that gnuplot writes, and no others: no scripts, nothing from
+ * elsewhere. */
+bool fp_page_svg_is_harmless(fp_string svg);
 
 /* The part that moves, and the pictures of quality against bytes and time, which its script draws. */
 void fp_page_html_board(fp_page *page), fp_page_html_quality(fp_page *page);

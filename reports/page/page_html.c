@@ -4,17 +4,22 @@
 #include <string.h>
 
 #include "reports/page/page_form.h"
-#include "reports/page/page_svg.h"
 
+/* Files that are part of the program. */
+typedef struct part {
+    const char *begin, *end;
+} part;
 #define PART(name) extern const char fp_table_##name[], fp_table_##name##_end[];
-PART(common_css)
-PART(page_css)
-PART(common_js)
-PART(page_counts_js)
-PART(page_pairs_js)
-PART(page_curves_js)
-PART(page_js)
+#define STYLES(X) X(common_css) X(page_css)
+#define SCRIPTS(X) X(common_js) X(page_counts_js) X(page_pairs_js) X(page_curves_js) X(page_js)
+STYLES(PART)
+SCRIPTS(PART)
 #undef PART
+#define PART(name) {fp_table_##name, fp_table_##name##_end},
+
+static void put_parts(FILE *to, const part *parts) {
+    for (; parts->begin; parts++) fwrite(parts->begin, 1, (size_t)(parts->end - parts->begin), to);
+}
 
 /* ---- Texts ---- */
 
@@ -35,13 +40,8 @@ void fp_page_html_escape(FILE *to, const char *text) {
 /* Both languages stand in the page, and the style shows the one that was chosen. */
 void fp_page_html_put(fp_page *page, fp_page_text text) {
     FILE *to = page->stream;
-    bool same = strcmp(text.en, text.zh) == 0;
-    if (page->languages == FP_PAGE_EN || same) {
-        fp_page_html_escape(to, text.en);
-        return;
-    }
-    if (page->languages == FP_PAGE_ZH) {
-        fp_page_html_escape(to, text.zh);
+    if (page->languages != FP_PAGE_BOTH || strcmp(text.en, text.zh) == 0) {
+        fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? text.zh : text.en);
         return;
     }
     fputs("<span class=\"en\" lang=\"en\">", to);
@@ -51,9 +51,14 @@ void fp_page_html_put(fp_page *page, fp_page_text text) {
     fputs("</span>", to);
 }
 
-/* ---- The frame ---- */
+/* A text between two pieces of HTML. */
+static void put_within(fp_page *page, const char *before, fp_page_text text, const char *after) {
+    fputs(before, page->stream);
+    fp_page_html_put(page, text);
+    fputs(after, page->stream);
+}
 
-static void put_table(FILE *to, const char *begin, const char *end) { fwrite(begin, 1, (size_t)(end - begin), to); }
+/* ---- The frame ---- */
 
 static void put_languages(fp_page *page) {
     if (page->languages != FP_PAGE_BOTH) return;
@@ -77,13 +82,10 @@ static void begin(fp_page *page, fp_page_text title) {
             page->languages == FP_PAGE_ZH ? "zh-CN" : "en");
     fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? title.zh : title.en);
     fputs("</title>\n<style>\n", to);
-    put_table(to, fp_table_common_css, fp_table_common_css_end);
-    put_table(to, fp_table_page_css, fp_table_page_css_end);
+    put_parts(to, (const part[]){STYLES(PART){0}});
     fputs("</style>\n</head>\n<body>\n<main>\n<header>\n", to);
     put_languages(page);
-    fputs("<h1>", to);
-    fp_page_html_put(page, title);
-    fputs("</h1>\n<nav class=\"contents\" aria-label=\"", to);
+    put_within(page, "<h1>", title, "</h1>\n<nav class=\"contents\" aria-label=\"");
     fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? FP_SAY_PLAIN(page, CONTENTS).zh
                                                           : FP_SAY_PLAIN(page, CONTENTS).en);
     fputs("\"></nav>\n", to);
@@ -98,11 +100,7 @@ static void end(fp_page *page) {
         fputs("</script>\n", to);
     }
     fputs("<script>\n", to);
-    put_table(to, fp_table_common_js, fp_table_common_js_end);
-    put_table(to, fp_table_page_counts_js, fp_table_page_counts_js_end);
-    put_table(to, fp_table_page_pairs_js, fp_table_page_pairs_js_end);
-    put_table(to, fp_table_page_curves_js, fp_table_page_curves_js_end);
-    put_table(to, fp_table_page_js, fp_table_page_js_end);
+    put_parts(to, (const part[]){SCRIPTS(PART){0}});
     fputs("</script>\n</body>\n</html>\n", to);
 }
 
@@ -113,24 +111,18 @@ static void open_section(fp_page *page, const char *id) {
 
 static void heading(fp_page *page, const char *id, fp_page_text text) {
     open_section(page, id);
-    fprintf(page->stream, "<h2 id=\"%s-title\">", id);
-    fp_page_html_put(page, text);
-    fputs("</h2>\n", page->stream);
+    fprintf(page->stream, "<h2 id=\"%s-title", id);
+    put_within(page, "\">", text, "</h2>\n");
 }
 
 static void paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
-    static const char *const CLASS[] = {"", " class=\"lead\"", " class=\"warning\""};
-    fprintf(page->stream, "<p%s>", CLASS[kind]);
-    fp_page_html_put(page, text);
-    fputs("</p>\n", page->stream);
+    static const char *const OPEN[] = {"<p>", "<p class=\"lead\">", "<p class=\"warning\">"};
+    put_within(page, OPEN[kind], text, "</p>\n");
 }
 
 static void term(fp_page *page, fp_page_text name, fp_page_text text) {
-    fputs("<dl><dt>", page->stream);
-    fp_page_html_put(page, name);
-    fputs("</dt><dd lang=\"en\">", page->stream);
-    fp_page_html_put(page, text);
-    fputs("</dd></dl>\n", page->stream);
+    put_within(page, "<dl><dt>", name, "</dt>");
+    put_within(page, "<dd lang=\"en\">", text, "</dd></dl>\n");
 }
 
 /* Beside it a place for the curves of the corpus, which the script draws. */
@@ -138,11 +130,8 @@ static void card(fp_page *page, fp_string corpus, fp_page_text (*lines)[2], size
     FILE *to = page->stream;
     fputs("<div class=\"answer\">\n<dl>\n", to);
     for (size_t i = 0; i < count; i++) {
-        fputs("<dt>", to);
-        fp_page_html_put(page, lines[i][0]);
-        fputs("</dt><dd>", to);
-        fp_page_html_put(page, lines[i][1]);
-        fputs("</dd>\n", to);
+        put_within(page, "<dt>", lines[i][0], "</dt>");
+        put_within(page, "<dd>", lines[i][1], "</dd>\n");
     }
     fputs("</dl>\n<div class=\"plots\" data-answer=\"", to);
     fp_page_html_escape(to, fp_page_data(corpus, page->arena).en);
@@ -188,24 +177,18 @@ static void table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
     size_t id = page->next_id++;
     if (grid->folded) {
-        fprintf(to, "<details><summary id=\"caption%zu\">", id);
-        fp_page_html_put(page, grid->caption);
-        fputs("</summary>\n", to);
+        fprintf(to, "<details><summary id=\"caption%zu", id);
+        put_within(page, "\">", grid->caption, "</summary>\n");
     }
     fprintf(to, "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n<table>", id);
     if (!grid->folded) {
-        fprintf(to, "<caption id=\"caption%zu\"%s>", id, grid->quiet ? " class=\"unseen\"" : "");
-        fp_page_html_put(page, grid->caption);
-        fputs("</caption>", to);
+        fprintf(to, "<caption id=\"caption%zu\"%s", id, grid->quiet ? " class=\"unseen\"" : "");
+        put_within(page, ">", grid->caption, "</caption>");
     }
     fputc('\n', to);
     put_rows(page, grid);
     fputs("</table>\n</div>\n", to);
-    if (grid->left_out) {
-        char number[24];
-        snprintf(number, sizeof number, "%zu", grid->left_out);
-        paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
-    }
+    fp_page_put_left_out(page, grid);
     if (grid->folded) fputs("</details>\n", to);
 }
 
@@ -217,9 +200,8 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fprintf(page->stream,
             "<figure>\n<div class=\"picture\" role=\"group\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n", id);
     fp_page_svg_write(page->stream, svg, id);
-    fprintf(page->stream, "\n</div>\n<figcaption id=\"caption%zu\">", id);
-    fp_page_html_put(page, caption);
-    fputs("</figcaption>\n</figure>\n", page->stream);
+    fprintf(page->stream, "\n</div>\n<figcaption id=\"caption%zu", id);
+    put_within(page, "\">", caption, "</figcaption>\n</figure>\n");
 }
 
 const fp_page_form fp_page_html = {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What the slider moves, as JSON: rows of results.tsv, histograms.tsv and curves.tsv as they are written there. */
+ * What the slider moves and opens, as JSON: rows of results.tsv, histograms.tsv and curves.tsv as they are written
+ * there, and the pairs behind the counts. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory_stream.h"
+#include "eval/evaluation/outcome.h"
 #include "reports/page/page_form.h"
 
 enum { MOST_POINTS = 1000 };
@@ -13,11 +15,11 @@ enum { MOST_POINTS = 1000 };
 /* ---- Numbers ---- */
 
 /* A cell as JSON has it, digits unchanged; null for NA and what is no number. */
-static void put_cell(fp_page *page, FILE *to, const fp_run_table *table, size_t row, const char *column) {
+static void put_cell(fp_page *page, fp_json_writer *json, const fp_run_table *table, size_t row, const char *column) {
     fp_string cell = fp_page_cell_of(page, table, row, column);
     bool digits = cell.length && (isdigit((unsigned char)cell.data[0]) || *cell.data == '-');
-    if (isnan(fp_page_real_of(page, table, row, column)) || !digits) fputs("null", to);
-    else fwrite(cell.data, 1, cell.length, to);
+    if (isnan(fp_page_real_of(page, table, row, column)) || !digits) fp_json_put_null(json, NULL);
+    else fp_json_put_written(json, NULL, fp_string_copy(page->arena, cell));
 }
 
 /* [[1,2],[3,4]] of the rows of one arm that `keeps` keeps. */
@@ -30,33 +32,19 @@ typedef struct rows_of {
 } rows_of;
 
 static bool is_of_arm(const rows_of *of, size_t row) {
-    return fp_string_equal(fp_page_cell_of(of->page, of->table, row, "arm"), of->arm) &&
-           fp_string_equal(fp_page_cell_of(of->page, of->table, row, "corpus"), of->corpus);
+    return fp_page_says(of->page, of->table, row, "arm", of->arm) &&
+           fp_page_says(of->page, of->table, row, "corpus", of->corpus);
 }
 
 static void put_rows(const rows_of *of, fp_json_writer *json, const char *name) {
-    fp_memory_stream memory;
-    bool first = true;
-    if (fp_memory_stream_open(&memory, NULL) != FP_OK) {
-        fp_json_put_text(json, name, NULL);
-        return;
-    }
-    FILE *to = memory.stream;
-    fputc('[', to);
+    fp_json_begin_array(json, name);
     for (size_t row = 0; of->table && row < of->table->row_count; row++) {
         if ((of->kept && !of->kept[row]) || !is_of_arm(of, row)) continue;
-        fputs(first ? "[" : ",[", to);
-        for (size_t i = 0; of->columns[i]; i++) {
-            if (i) fputc(',', to);
-            put_cell(of->page, to, of->table, row, of->columns[i]);
-        }
-        fputc(']', to);
-        first = false;
+        fp_json_begin_array(json, NULL);
+        for (size_t i = 0; of->columns[i]; i++) put_cell(of->page, json, of->table, row, of->columns[i]);
+        fp_json_end_array(json);
     }
-    fputc(']', to);
-    if (fp_memory_stream_close(&memory, NULL) != FP_OK) json->failed = true;
-    else fp_json_put_written(json, name, memory.text);
-    fp_memory_stream_discard(&memory);
+    fp_json_end_array(json);
 }
 
 /* Of a long curve every so-manieth point, and the last at or below each whole distance, which the slider asks for. */
@@ -76,6 +64,170 @@ static void thin(const rows_of *of) {
     if (before != SIZE_MAX) of->kept[before] = true;
 }
 
+/* A text that the script shows, in the languages of the page. */
+static void put_text(fp_page *page, const char *name, fp_page_text text, fp_json_writer *json) {
+    fp_json_begin_array(json, name);
+    fp_json_put_text(json, NULL, page->languages == FP_PAGE_ZH ? text.zh : text.en);
+    fp_json_put_text(json, NULL, page->languages == FP_PAGE_EN ? text.en : text.zh);
+    fp_json_end_array(json);
+}
+
+/* ---- Pairs behind the counts: where they are at hand, and are those of the tables ---- */
+
+/* The rows of results.tsv of the corpus and arm at these places; false: there are none. */
+static bool find_rows(fp_page *page, const fp_run_table *table, size_t corpus, size_t arm, size_t *first,
+                      size_t *last) {
+    size_t arms = 0;
+    for (size_t row = 0; row < table->row_count; row = *last) {
+        fp_string of = fp_page_cell_of(page, table, row, "corpus"), label = fp_page_cell_of(page, table, row, "arm");
+        size_t end = fp_page_corpus_end(page, table, row);
+        for (*last = row; *last < end && fp_page_says(page, table, *last, "arm", label);) ++*last;
+        if (fp_page_corpus_of(page, of) == corpus && arms++ == arm) return *first = row, true;
+    }
+    return false;
+}
+
+/* At whole thresholds; those between may lie between two points. */
+static bool agrees(fp_page *page, const fp_pair_digest *digest, size_t corpus, size_t arm) {
+    const fp_run_table *table = fp_page_source_of(page, "results");
+    size_t first, last;
+    if (!table) return true;
+    if (!find_rows(page, table, corpus, arm, &first, &last)) return false;
+    for (size_t row = first; row < last; row++) {
+        double h = fp_page_real_of(page, table, row, "threshold");
+        uint64_t counts[2];
+        if (!(h == floor(h))) continue;
+        fp_digest_within(digest, arm, h, counts);
+        if (!(fabs((double)counts[1] - fp_page_real_of(page, table, row, "tp")) < 1e-6) ||
+            !(fabs((double)counts[0] - fp_page_real_of(page, table, row, "fp")) < 1e-6))
+            return false;
+    }
+    return true;
+}
+
+static void lack(fp_page *page, size_t corpus, fp_page_word word, fp_page_text detail, bool told) {
+    fp_page_text values[] = {fp_page_data(fp_string_of(page->run->corpora[corpus].name), page->arena), detail};
+    page->lacks[corpus] = fp_page_words(page, word, values, 2);
+    if (told) fp_page_note(page, page->lacks[corpus], true);
+}
+
+static void check_corpus(fp_page *page, size_t corpus) {
+    static const fp_page_word WORDS[] = {FP_WORD_EMPTY_TEXT, FP_WORD_NOTE_GONE, FP_WORD_NOTE_CHANGED,
+                                         FP_WORD_NOTE_UNREADABLE, FP_WORD_NOTE_TOO_MANY};
+    const fp_page_corpus *of = page->corpora + corpus;
+    if (!of->digest) {
+        lack(page, corpus, WORDS[of->lack], fp_page_data(fp_string_of(of->detail ? of->detail : ""), page->arena),
+             of->lack != FP_PAGE_TOO_MANY);
+        return;
+    }
+    const fp_outcome *outcome = of->digest->outcome;
+    for (size_t arm = 0; arm < outcome->count; arm++) {
+        if (agrees(page, of->digest, corpus, arm)) continue;
+        const char *name = fp_results_name(outcome, arm);
+        lack(page, corpus, FP_WORD_NOTE_OTHER_COUNTS, fp_page_data(fp_string_of(name), page->arena), true);
+        return;
+    }
+    page->digests[corpus] = of->digest;
+}
+
+void fp_page_check_pairs(fp_page *page) {
+    size_t count = page->corpus_with_pairs;
+    page->digests = fp_arena_alloc(page->arena, count + 1, sizeof *page->digests);
+    page->lacks = fp_arena_alloc(page->arena, count + 1, sizeof *page->lacks);
+    for (size_t corpus = 0; corpus < count && corpus < page->run->corpus_count; corpus++) check_corpus(page, corpus);
+}
+
+/* ---- Counts ---- */
+
+/* [kind, length, [point, negatives, positives, …]]: what is 0 is left out. */
+static void put_part(const fp_pair_digest *digest, const fp_digest_arm *arm, size_t part, fp_json_writer *json) {
+    const uint64_t *counts = arm->counts + 2 * part * arm->point_count;
+    fp_json_begin_array(json, NULL);
+    fp_json_put_count(json, NULL, part / digest->lengths.count);
+    fp_json_put_count(json, NULL, part % digest->lengths.count);
+    fp_json_begin_array(json, NULL);
+    for (size_t i = 0; i < arm->point_count; i++) {
+        if (counts[2 * i] + counts[2 * i + 1] == 0) continue;
+        fp_json_put_count(json, NULL, i);
+        fp_json_put_count(json, NULL, counts[2 * i]);
+        fp_json_put_count(json, NULL, counts[2 * i + 1]);
+    }
+    fp_json_end_array(json);
+    fp_json_end_array(json);
+}
+
+static void put_counts(fp_page *page, size_t corpus, size_t arm, fp_json_writer *json) {
+    const fp_pair_digest *digest = corpus < page->corpus_with_pairs ? page->digests[corpus] : NULL;
+    if (!digest || arm >= digest->outcome->count) return;
+    const fp_digest_arm *of = digest->arms + arm;
+    fp_json_put_count(json, "lane", arm);
+    FP_JSON_LIST(json, "points", i, of->point_count, fp_json_put_real(json, NULL, of->points[i]));
+    FP_JSON_LIST(json, "cells", part, digest->kinds.count * digest->lengths.count, put_part(digest, of, part, json));
+}
+
+/* ---- Pairs ---- */
+
+static void put_names(const char *name, const fp_strata *strata, fp_json_writer *json) {
+    FP_JSON_LIST(json, name, i, strata->count, fp_json_put_text(json, NULL, strata->names[i]));
+}
+
+/* [id, characters, text]; places[] are where the documents stand here. */
+static void put_documents(const fp_pair_digest *digest, uint32_t *places, fp_json_writer *json) {
+    const fp_corpus *corpus = digest->outcome->corpus;
+    fp_json_begin_array(json, "documents");
+    for (size_t i = 0; i < digest->document_count; i++) {
+        const fp_corpus_document *document = corpus->documents + digest->documents[i];
+        places[digest->documents[i]] = (uint32_t)i;
+        fp_json_begin_array(json, NULL);
+        fp_json_put_string(json, NULL, document->id);
+        fp_json_put_count(json, NULL, document->characters);
+        if (digest->texts) fp_json_put_string(json, NULL, digest->texts[i]);
+        fp_json_end_array(json);
+    }
+    fp_json_end_array(json);
+}
+
+/* [a, b, label, kind, length, distances of all arms]. */
+static void put_pair(const fp_pair_digest *digest, size_t pair, const uint32_t *places, fp_json_writer *json) {
+    const fp_outcome *outcome = digest->outcome;
+    fp_pair of = outcome->corpus->pairs[pair];
+    fp_json_begin_array(json, NULL);
+    fp_json_put_count(json, NULL, places[of.a]);
+    fp_json_put_count(json, NULL, places[of.b]);
+    fp_json_put_count(json, NULL, of.label != 0);
+    fp_json_put_count(json, NULL, digest->kinds.of_pair ? digest->kinds.of_pair[pair] : 0);
+    fp_json_put_count(json, NULL, digest->lengths.of_pair ? digest->lengths.of_pair[pair] : 0);
+    for (size_t arm = 0; arm < outcome->count; arm++)
+        fp_json_put_real(json, NULL, outcome->measurements[arm].distances[pair]);
+    fp_json_end_array(json);
+}
+
+static void put_corpus(fp_page *page, size_t corpus, fp_json_writer *json) {
+    const fp_pair_digest *digest = page->digests[corpus];
+    fp_json_put_text(json, "name", fp_page_data(fp_string_of(page->run->corpora[corpus].name), page->arena).en);
+    if (!digest) {
+        put_text(page, "lack", page->lacks[corpus], json);
+        return;
+    }
+    uint32_t *places = fp_arena_raw(page->arena, digest->outcome->corpus->document_count + 1, sizeof *places);
+    fp_json_put_count(json, "total", digest->outcome->corpus->pair_count);
+    fp_json_put_count(json, "longest", FP_DIGEST_TEXT);
+    put_names("kinds", &digest->kinds, json);
+    put_names("lengths", &digest->lengths, json);
+    put_documents(digest, places, json);
+    FP_JSON_LIST(json, "pairs", i, digest->listed_count, put_pair(digest, digest->listed[i], places, json));
+}
+
+static void put_corpora(fp_page *page, fp_json_writer *json) {
+    fp_json_begin_array(json, "corpora");
+    for (size_t i = 0; i < page->corpus_with_pairs && i < page->run->corpus_count; i++) {
+        fp_json_begin_object(json, NULL);
+        put_corpus(page, i, json);
+        fp_json_end_object(json);
+    }
+    fp_json_end_array(json);
+}
+
 /* ---- Arms ---- */
 
 static void put_curve(rows_of of, fp_json_writer *json) {
@@ -87,19 +239,12 @@ static void put_curve(rows_of of, fp_json_writer *json) {
     put_rows(&of, json, "curve");
 }
 
-void fp_page_put_words(fp_page *page, const char *name, fp_page_text text, fp_json_writer *json) {
-    fp_json_begin_array(json, name);
-    fp_json_put_text(json, NULL, page->languages == FP_PAGE_ZH ? text.zh : text.en);
-    fp_json_put_text(json, NULL, page->languages == FP_PAGE_EN ? text.en : text.zh);
-    fp_json_end_array(json);
-}
-
 /* Of the row of an arm in summary.tsv: the number of its corpus, and its own within that. */
 static void find_place(fp_page *page, const fp_run_table *summary, size_t row, size_t *corpus, size_t *arm) {
     fp_string of = fp_page_cell_of(page, summary, row, "corpus");
     *corpus = fp_page_corpus_of(page, of);
     *arm = 0;
-    while (row > 0 && fp_string_equal(fp_page_cell_of(page, summary, --row, "corpus"), of)) ++*arm;
+    while (row > 0 && fp_page_says(page, summary, --row, "corpus", of)) ++*arm;
 }
 
 static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_json_writer *json) {
@@ -113,8 +258,7 @@ static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_j
     fp_json_begin_object(json, NULL);
     fp_json_put_text(json, "corpus", fp_page_data(of.corpus, page->arena).en);
     fp_json_put_text(json, "arm", fp_page_data(of.arm, page->arena).en);
-    fp_page_put_words(page, "scale", fp_page_cell_text(fp_page_cell_of(page, summary, row, "scale"), page->arena),
-                      json);
+    put_text(page, "scale", fp_page_cell_text(fp_page_cell_of(page, summary, row, "scale"), page->arena), json);
     fp_json_put_count(json, "number", (uint64_t)fp_page_arm_of(page, of.arm));
     fp_json_put_real(json, "pairs", fp_page_real_of(page, summary, row, "pairs"));
     fp_json_put_real(json, "positives", fp_page_real_of(page, summary, row, "positives"));
@@ -136,14 +280,14 @@ static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_j
     size_t corpus, arm;
     find_place(page, summary, row, &corpus, &arm);
     if (corpus < page->corpus_with_pairs) fp_json_put_count(json, "of", corpus);
-    fp_page_put_cells(page, corpus, arm, json);
+    put_counts(page, corpus, arm, json);
     fp_json_end_object(json);
 }
 
 static void put_words(fp_page *page, fp_json_writer *json) {
     fp_json_begin_object(json, "words");
     for (const fp_page_named *word = fp_page_live_words; word->name; word++)
-        fp_page_put_words(page, word->name, word->text, json);
+        put_text(page, word->name, word->text, json);
     fp_json_end_object(json);
 }
 
@@ -189,7 +333,7 @@ void fp_page_live_data(fp_page *page) {
     fp_json_begin_array(&json, "arms");
     for (size_t row = 0; summary && row < summary->row_count; row++) put_arm(page, summary, row, &json);
     fp_json_end_array(&json);
-    fp_page_put_corpora(page, &json);
+    put_corpora(page, &json);
     fp_json_end_object(&json);
     bool whole = fp_memory_stream_close(&memory, NULL) == FP_OK && fp_json_done(&json, NULL) == FP_OK;
     if (whole) put_safely(page->stream, memory.text);
@@ -199,12 +343,9 @@ void fp_page_live_data(fp_page *page) {
 
 /* ---- What is said of corpora whose negatives are a sample ---- */
 
-static fp_page_text whole(fp_page *page, double count) { return fp_page_plain(fp_format(page->arena, "%.0f", count)); }
+static const fp_page_text BLANK = {" ", ""};
 
-static fp_page_text join(fp_page *page, fp_page_text to, fp_page_text more) {
-    return (fp_page_text){fp_format(page->arena, "%s %s", to.en, more.en),
-                          fp_format(page->arena, "%s%s", to.zh, more.zh)};
-}
+static fp_page_text whole(fp_page *page, double count) { return fp_page_plain(fp_format(page->arena, "%.0f", count)); }
 
 fp_page_text fp_page_say_draw(fp_page *page, size_t corpus) {
     const fp_recorded_draw *of = &page->run->corpora[corpus].negatives;
@@ -215,13 +356,14 @@ fp_page_text fp_page_say_draw(fp_page *page, size_t corpus) {
                fp_page_data(fp_string_of(page->run->corpora[corpus].name), page->arena), whole(page, of->near),
                whole(page, of->drawn), whole(page, of->seed), fp_page_plain(weight));
     if (!*of->counted) return said;
-    return join(page, said, FP_SAY(page, ANSWER_COUNTED, fp_page_data(fp_string_of(of->counted), page->arena)));
+    return fp_page_append(page, said,
+                          FP_SAY(page, ANSWER_COUNTED, fp_page_data(fp_string_of(of->counted), page->arena)), BLANK);
 }
 
 fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to) {
     for (size_t i = 0; i < page->run->corpus_count; i++) {
         fp_page_text more = fp_page_say_draw(page, i);
-        if (*more.en) to = join(page, to, more);
+        if (*more.en) to = fp_page_append(page, to, more, BLANK);
     }
     return to;
 }

@@ -22,7 +22,7 @@ static bool keeps_overall(fp_page *page, const fp_run_table *table, size_t row) 
 
 /* Parts by length, and by anything else. */
 static bool is_length(fp_page *page, const fp_run_table *table, size_t row) {
-    return fp_string_equal(fp_page_cell_of(page, table, row, "by"), fp_string_of("length"));
+    return fp_page_says(page, table, row, "by", fp_string_of("length"));
 }
 
 static bool is_no_length(fp_page *page, const fp_run_table *table, size_t row) { return !is_length(page, table, row); }
@@ -104,23 +104,18 @@ static size_t read_columns(fp_page *page, const section *of, const fp_run_table 
 
 /* ---- Rows ---- */
 
-static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t row, const shown_column *of, int arm) {
+static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t row, const shown_column *of) {
     fp_string value = fp_run_table_cell(table, row, of->value, page->arena);
-    fp_page_text text;
     if (!of->number) {
-        const char *name = fp_string_copy(page->arena, value);
-        bool figure = name && of->label.en && strcmp(of->label.en, "measure") == 0;
-        text = figure ? fp_page_column(name, page->arena) : fp_page_cell_text(value, page->arena);
-        return (fp_page_cell){text, arm, false};
+        bool figure = strcmp(of->label.en, "measure") == 0;
+        return fp_page_text_cell(figure ? fp_page_column(fp_string_copy(page->arena, value), page->arena)
+                                        : fp_page_cell_text(value, page->arena));
     }
-    text = fp_page_number(value, of->share, page->arena);
-    if (of->low != SIZE_MAX && of->high != SIZE_MAX) {
-        fp_page_text low = fp_page_number(fp_run_table_cell(table, row, of->low, page->arena), of->share, page->arena),
-                     high =
-                         fp_page_number(fp_run_table_cell(table, row, of->high, page->arena), of->share, page->arena);
-        text = fp_page_with_limits(text, low, high, page->arena);
-    }
-    return (fp_page_cell){text, arm, true};
+    if (of->low == SIZE_MAX || of->high == SIZE_MAX)
+        return fp_page_number_cell(fp_page_number(value, of->share, page->arena));
+    return fp_page_number_cell(fp_page_with_limits(value, fp_run_table_cell(table, row, of->low, page->arena),
+                                                   fp_run_table_cell(table, row, of->high, page->arena), of->share,
+                                                   page->arena));
 }
 
 /* 1–10 are marked where a table goes over thresholds. */
@@ -131,13 +126,10 @@ static bool is_marked(fp_page *page, const section *of, const fp_run_table *tabl
 
 static void add_row(fp_page *page, const section *of, const fp_run_table *table, size_t row,
                     const shown_column *columns, fp_page_grid *grid) {
-    int arm = fp_page_arm_of(page, fp_page_cell_of(page, table, row, "arm"));
-    fp_page_row *to = grid->rows + grid->row_count;
-    *to = (fp_page_row){.cells = fp_arena_alloc(page->arena, grid->columns, sizeof *to->cells),
-                        .arm = arm,
-                        .marked = is_marked(page, of, table, row)};
-    for (size_t i = 0; i < grid->columns; i++) to->cells[i] = make_cell(page, table, row, columns + i, FP_PAGE_NO_ARM);
-    grid->row_count++;
+    fp_page_row *to = grid->rows + grid->row_count++;
+    to->arm = fp_page_arm_of(page, fp_page_cell_of(page, table, row, "arm"));
+    to->marked = is_marked(page, of, table, row);
+    for (size_t i = 0; i < grid->columns; i++) to->cells[i] = make_cell(page, table, row, columns + i);
 }
 
 /* A column in which nothing stands goes. */
@@ -146,7 +138,7 @@ static void drop_empty(fp_page_grid *grid) {
         bool empty = true;
         for (size_t row = 0; row < grid->row_count && empty; row++) {
             const char *text = grid->rows[row].cells[i].text.en;
-            empty = text && (strcmp(text, "–") == 0 || *text == '\0');
+            empty = strcmp(text, "–") == 0 || *text == '\0';
         }
         if (!empty) continue;
         grid->columns--;
@@ -181,13 +173,11 @@ static fp_page_text title_of(fp_page *page, const section *of) {
 
 static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_table *table) {
     shown_column columns[MOST_COLUMNS];
-    fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
     size_t most = table->row_count < FP_PAGE_MOST_ROWS ? table->row_count : FP_PAGE_MOST_ROWS;
-    grid->columns = read_columns(page, of, table, columns);
+    fp_page_grid *grid = fp_page_grid_new(page, fp_format(page->arena, "%s.tsv", of->schema->name),
+                                          read_columns(page, of, table, columns), most);
     grid->caption = title_of(page, of);
-    grid->file = fp_format(page->arena, "%s.tsv", of->schema->name);
-    grid->head = fp_arena_alloc(page->arena, grid->columns + 1, sizeof *grid->head);
-    grid->rows = fp_arena_alloc(page->arena, most + 1, sizeof *grid->rows);
+    grid->row_count = 0;
     if (grid->columns == 0) return grid;
     for (size_t i = 0; i < grid->columns; i++)
         grid->head[i] = (fp_page_cell){columns[i].label, FP_PAGE_NO_ARM, columns[i].number};
@@ -235,9 +225,9 @@ static bool is_absent(fp_page *page, const char *name, bool (*keeps)(fp_page *, 
 
 /* "Strata (--by kind)", behind a comma. */
 static void add_absent(fp_page *page, fp_page_text title, const char *option, fp_page_text *to) {
-    fp_page_text comma = FP_SAY_PLAIN(page, COMMA);
-    *to = (fp_page_text){fp_format(page->arena, "%s%s%s (%s)", to->en, *to->en ? comma.en : "", title.en, option),
-                         fp_format(page->arena, "%s%s%s（%s）", to->zh, *to->zh ? comma.zh : "", title.zh, option)};
+    fp_page_text more = {fp_format(page->arena, "%s (%s)", title.en, option),
+                         fp_format(page->arena, "%s（%s）", title.zh, option)};
+    *to = fp_page_list(page, *to, more);
 }
 
 static void write_absent(fp_page *page) {

@@ -25,13 +25,6 @@ static const char *named(fp_page *page, const fp_recorded *run, const char *file
     return page->run_count > 1 ? fp_format(page->arena, "%s/%s", run->directory, file) : file;
 }
 
-/* "results.tsv" → "results"; NULL: it is no table. */
-static const char *table_name(const char *file, fp_arena *arena) {
-    size_t length = strlen(file);
-    if (length <= 4 || strcmp(file + length - 4, ".tsv") != 0) return NULL;
-    return fp_format(arena, "%.*s", (int)(length - 4), file);
-}
-
 static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *error) {
     const fp_run_manifest *manifest = &run->manifest;
     if (!manifest->complete) {
@@ -40,7 +33,7 @@ static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *erro
     }
     for (size_t i = 0; i < manifest->count; i++) {
         bool matches;
-        if (!table_name(manifest->files[i].name, page->arena)) continue;
+        if (!fp_run_is_table(manifest->files[i].name)) continue;
         FP_TRY(fp_run_manifest_matches(run->directory, manifest->files + i, page->arena, &matches, error));
         if (matches) continue;
         const char *path = fp_format(page->arena, "%s/%s", run->directory, manifest->files[i].name);
@@ -56,7 +49,7 @@ static bool is_of_run(fp_page *page, const fp_recorded *run, const char *file) {
     const fp_run_manifest_file *listed = fp_run_manifest_find(&run->manifest, file);
     fp_error error = {0};
     bool matches = true;
-    if (page->options->fresh || !run->manifest.complete) return true;
+    if (!run->manifest.complete) return true;
     if (!listed) return false;
     fp_status status = fp_run_manifest_matches(run->directory, listed, page->arena, &matches, &error);
     if (status == FP_ERROR_IO) page->failed = error;
@@ -66,11 +59,11 @@ static bool is_of_run(fp_page *page, const fp_recorded *run, const char *file) {
 /* Adds what one run has. */
 static fp_status add_run(fp_page *page, size_t at, const char *file, fp_page_source *source, fp_error *error) {
     const fp_recorded *run = page->runs[at].run;
-    const char *path = fp_format(page->arena, "%s/%s", run->directory, file);
+    const fp_run_content *written = page->runs[at].written;
     fp_run_table table;
     fp_error own = {0};
-    if (!is_of_run(page, run, file) || access(path, F_OK) != 0) return FP_OK;
-    fp_status status = fp_run_table_read(path, page->arena, &table, &own);
+    if (!is_of_run(page, run, file) || !fp_run_has_table(written, run->directory, source->name)) return FP_OK;
+    fp_status status = fp_run_table_of(written, run->directory, source->name, page->arena, &table, &own);
     if (status != FP_OK) {
         const char *line = own.line == SIZE_MAX ? "" : fp_format(page->arena, "line %zu: ", own.line),
                    *what = fp_format(page->arena, "%s%s", line, own.message);
@@ -95,8 +88,8 @@ fp_status fp_page_check(fp_page *page, fp_error *error) {
     static const char *const TABLES[] = {"summary",   "results",     "curves",  "histograms", "intervals",
                                          "strata",    "differences", "sources", "theory",     "lost",
                                          "lost-best", "costs",       NULL};
-    for (size_t run = 0; run < page->run_count && !page->options->fresh; run++)
-        FP_TRY(check_run(page, page->runs[run].run, error));
+    for (size_t run = 0; run < page->run_count; run++)
+        if (!page->runs[run].written) FP_TRY(check_run(page, page->runs[run].run, error));
     for (size_t i = 0; TABLES[i]; i++) {
         fp_page_source *source = source_named(page, TABLES[i]);
         FP_TRY(read_source(page, source, error));
@@ -120,9 +113,17 @@ const fp_run_table *fp_page_source_of(fp_page *page, const char *name) {
 
 fp_string fp_page_cell_of(fp_page *page, const fp_run_table *table, size_t row, const char *column) {
     size_t at = fp_run_table_column(table, column);
-    fp_string cell = {NULL, 0};
-    if (at != SIZE_MAX) cell = fp_run_table_cell(table, row, at, page->arena);
-    return cell.data ? cell : (fp_string){"", 0};
+    return at == SIZE_MAX ? (fp_string){"", 0} : fp_run_table_cell(table, row, at, page->arena);
+}
+
+bool fp_page_says(fp_page *page, const fp_run_table *table, size_t row, const char *column, fp_string what) {
+    return fp_string_equal(fp_page_cell_of(page, table, row, column), what);
+}
+
+size_t fp_page_corpus_end(fp_page *page, const fp_run_table *table, size_t row) {
+    fp_string corpus = fp_page_cell_of(page, table, row, "corpus");
+    while (row < table->row_count && fp_page_says(page, table, row, "corpus", corpus)) row++;
+    return row;
 }
 
 double fp_page_real_of(fp_page *page, const fp_run_table *table, size_t row, const char *column) {
@@ -145,12 +146,9 @@ int fp_page_arm_of(const fp_page *page, fp_string label) {
 
 /* Tables have blanks where names have tabs and line ends. */
 size_t fp_page_corpus_of(fp_page *page, fp_string cell) {
-    const char *text = fp_page_data(cell, page->arena).en;
-    fp_string shown = fp_string_of(text ? text : "");
-    for (size_t i = 0; i < page->run->corpus_count; i++) {
-        const char *name = fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena).en;
-        if (name && fp_string_equal(fp_string_of(name), shown)) return i;
-    }
+    const char *shown = fp_page_data(cell, page->arena).en;
+    for (size_t i = 0; i < page->run->corpus_count; i++)
+        if (strcmp(fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena).en, shown) == 0) return i;
     return SIZE_MAX;
 }
 
@@ -159,13 +157,11 @@ bool fp_page_find_arms(fp_page *page) {
     if (!table) table = fp_page_source_of(page, "results");
     if (!table || table->row_count == 0) return false;
     page->arms = fp_arena_alloc(page->arena, table->row_count, sizeof *page->arms);
-    fp_string before = {NULL, 0};
     for (size_t row = 0; row < table->row_count; row++) {
-        fp_string corpus = fp_page_cell_of(page, table, row, "corpus"), arm = fp_page_cell_of(page, table, row, "arm");
+        fp_string arm = fp_page_cell_of(page, table, row, "arm");
         if (fp_page_arm_of(page, arm) == FP_PAGE_NO_ARM) page->arms[page->arm_count++] = arm;
-        if (!before.data || !fp_string_equal(before, corpus)) page->corpus_count++;
-        before = corpus;
     }
+    for (size_t row = 0; row < table->row_count; row = fp_page_corpus_end(page, table, row)) page->corpus_count++;
     return true;
 }
 
@@ -273,10 +269,9 @@ void fp_page_join_runs(fp_page *page) {
 
 /* ---- Rows ---- */
 
-/* A cell as the writer of tables has it: in quotation marks where it begins with one. NULL of NULL, and when there is
- * no memory. */
+/* A cell as the writer of tables has it: in quotation marks where it begins with one. */
 static const char *quoted(fp_page *page, const char *text) {
-    if (!text || *text != '"') return text;
+    if (*text != '"') return text;
     char *made = fp_arena_raw(page->arena, 2 * strlen(text) + 3, 1), *to = made;
     *to++ = '"';
     for (; *text; text++) {
@@ -288,7 +283,7 @@ static const char *quoted(fp_page *page, const char *text) {
     return made;
 }
 
-/* The row with the names that corpora and arms have here; its data are NULL when there is no memory. */
+/* The row with the names that corpora and arms have here. */
 static fp_string rename_row(fp_page *page, size_t run, const fp_run_table *table, size_t row) {
     fp_string header = table->header, column;
     char *line = fp_format(page->arena, "%s", "");
@@ -317,9 +312,7 @@ fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *mor
     }
     fp_string *rows = fp_arena_raw(page->arena, to->row_count + more->row_count + 1, sizeof *rows);
     if (to->row_count) memcpy(rows, to->rows, to->row_count * sizeof *rows);
-    for (size_t row = 0; row < more->row_count; row++) {
-        rows[to->row_count + row] = rename_row(page, run, more, row);
-    }
+    for (size_t row = 0; row < more->row_count; row++) rows[to->row_count + row] = rename_row(page, run, more, row);
     fp_run_table joined = to->header.data ? *to : *more;
     joined.rows = rows;
     joined.row_count = to->row_count + more->row_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A picture within a page. */
-#include "reports/page/page_svg.h"
+#include "reports/page/page_form.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,52 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The table of texts, and what is made of them. */
-#include "reports/page/page_text.h"
+#include "reports/page/page_form.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "eval/measures/measure.h"
-#include "reports/plots/plot_script.h"
+#include "reports/plots/plot_parts.h"
 
 /* ---- The tables ---- */
 
 static const fp_page_text words[] = {
 #define WORD(id, en, zh) {en, zh},
-#define COLUMN(name, en, zh)
-#define LIVE(name, en, zh)
 #include "reports/page/page_words.def"
-#undef WORD
-#undef COLUMN
-#undef LIVE
 };
 
 static const fp_page_named columns[] = {
-#define WORD(id, en, zh)
 #define COLUMN(name, en, zh) {name, {en, zh}},
-#define LIVE(name, en, zh)
 #include "reports/page/page_words.def"
-#undef WORD
-#undef COLUMN
-#undef LIVE
     {NULL, {NULL, NULL}}};
 
 const fp_page_named fp_page_live_words[] = {
-#define WORD(id, en, zh)
-#define COLUMN(name, en, zh)
 #define LIVE(name, en, zh) {name, {en, zh}},
 #include "reports/page/page_words.def"
-#undef WORD
-#undef COLUMN
-#undef LIVE
     {NULL, {NULL, NULL}}};
 
 /* ---- Sentences ---- */
 
-static const char *in_language(fp_page_text text, bool zh) {
-    const char *one = zh ? text.zh : text.en;
-    return one ? one : "";
-}
+static const char *in_language(fp_page_text text, bool zh) { return zh ? text.zh : text.en; }
 
 /* The number of the value that stands at `at`; −1: none does. */
 static int value_at(const char *at) {
@@ -60,14 +42,10 @@ static const char *fill(const char *form, const fp_page_text *values, size_t cou
     char *made = fp_arena_raw(arena, length, 1), *to = made;
     while (*form) {
         int value = value_at(form);
-        if (value < 0 || (size_t)value >= count) {
-            *to++ = *form++;
-            continue;
-        }
-        const char *text = in_language(values[value], zh);
-        memcpy(to, text, strlen(text));
-        to += strlen(text);
-        form += 3;
+        bool filled = value >= 0 && (size_t)value < count;
+        if (filled) to = stpcpy(to, in_language(values[value], zh));
+        else *to++ = *form;
+        form += filled ? 3 : 1;
     }
     *to = '\0';
     return made;
@@ -88,13 +66,11 @@ static fp_page_text find(const fp_page_named *in, const char *name) {
 
 static const char *spaced(const char *name, fp_arena *arena) {
     char *text = fp_format(arena, "%s", name);
-    for (char *at = text; at && *at; at++)
-        if (*at == '_') *at = ' ';
+    for (char *at = text; (at = strchr(at, '_'));) *at = ' ';
     return text;
 }
 
 fp_page_text fp_page_column(const char *name, fp_arena *arena) {
-    if (!name) return (fp_page_text){NULL, NULL};
     fp_page_text found = find(columns, name);
     fp_measure measure;
     fp_error error;
@@ -112,21 +88,20 @@ fp_page_text fp_page_data(fp_string text, fp_arena *arena) {
 
 static bool starts(fp_string text, const char *with, fp_string *rest) {
     size_t length = strlen(with);
-    if (text.length < length || memcmp(text.data, with, length) != 0) return false;
     *rest = (fp_string){text.data + length, text.length - length};
-    return true;
+    return fp_string_begins(text, fp_string_of(with));
 }
 
 /* "0.06 (90% interval)" */
 static fp_page_text with_level(fp_page_text value, fp_arena *arena) {
     static const char END[] = " interval)";
-    const char *bracket = value.en ? strstr(value.en, " (") : NULL;
+    const char *bracket = strstr(value.en, " (");
     if (!bracket || strlen(bracket) < sizeof END || strcmp(bracket + strlen(bracket) - (sizeof END - 1), END) != 0)
         return value;
     int level = (int)(strlen(bracket + 2) - (sizeof END - 1));
-    fp_page_text parts[] = {{NULL, NULL}, {NULL, NULL}};
-    parts[0].en = parts[0].zh = fp_format(arena, "%.*s", (int)(bracket - value.en), value.en);
-    parts[1].en = parts[1].zh = fp_format(arena, "%.*s", level, bracket + 2);
+    const char *bound = fp_format(arena, "%.*s", (int)(bracket - value.en), value.en),
+               *interval = fp_format(arena, "%.*s", level, bracket + 2);
+    const fp_page_text parts[] = {{bound, bound}, {interval, interval}};
     return fp_page_say(FP_WORD_AT_LEVEL, parts, 2, arena);
 }
 
@@ -189,8 +164,7 @@ fp_page_text fp_page_number(fp_string cell, bool share, fp_arena *arena) {
     double value;
     if (cell.length == 0 || fp_string_equal(cell, fp_string_of("NA"))) return (fp_page_text){DASH, DASH};
     if (cell.length >= sizeof text) return fp_page_data(cell, arena);
-    memcpy(text, cell.data, cell.length);
-    text[cell.length] = '\0';
+    snprintf(text, sizeof text, "%.*s", (int)cell.length, cell.data);
     if (!fp_parse_real(text, &value) || !isfinite(value)) {
         fp_page_text two = range(cell, arena);
         return two.en ? two : fp_page_cell_text(cell, arena);
@@ -203,10 +177,11 @@ fp_page_text fp_page_number(fp_string cell, bool share, fp_arena *arena) {
     return (fp_page_text){made, made};
 }
 
-fp_page_text fp_page_with_limits(fp_page_text value, fp_page_text low, fp_page_text high, fp_arena *arena) {
-    if (!value.en || !low.en || !high.en) return (fp_page_text){NULL, NULL};
-    if (strcmp(low.en, DASH) == 0 && strcmp(high.en, DASH) == 0) return value;
+fp_page_text fp_page_with_limits(fp_string value, fp_string from, fp_string to, bool share, fp_arena *arena) {
+    fp_page_text shown = fp_page_number(value, share, arena), low = fp_page_number(from, share, arena),
+                 high = fp_page_number(to, share, arena);
+    if (strcmp(low.en, DASH) == 0 && strcmp(high.en, DASH) == 0) return shown;
     const char *made =
-        fp_format(arena, strchr(low.en, '-') ? "%s (%s to %s)" : "%s (%s–%s)", value.en, low.en, high.en);
+        fp_format(arena, strchr(low.en, '-') ? "%s (%s to %s)" : "%s (%s–%s)", shown.en, low.en, high.en);
     return (fp_page_text){made, made};
 }

@@ -43,17 +43,13 @@ static void fill_row(const block *of, fp_page_grid *grid, size_t row, const int 
     fp_page *page = of->page;
     int arm = fp_page_arm_of(page, cell_of(of, row, "arm"));
     fp_page_row *to = grid->rows + at;
-    to->cells[0] =
-        (fp_page_cell){fp_page_number(cell_of(of, row, "threshold"), false, page->arena), FP_PAGE_NO_ARM, true};
+    to->cells[0] = fp_page_number_cell(fp_page_number(cell_of(of, row, "threshold"), false, page->arena));
     double threshold = fp_page_real_of(page, of->table, row, "threshold");
     to->marked = threshold >= 1 && threshold <= 10;
-    for (size_t i = 0; i < count; i++) {
-        if (arms[i] != arm) continue;
-        fp_page_text value = fp_page_number(cell_of(of, row, "value"), true, page->arena),
-                     low = fp_page_number(cell_of(of, row, "low"), true, page->arena),
-                     high = fp_page_number(cell_of(of, row, "high"), true, page->arena);
-        to->cells[i + 1] = (fp_page_cell){fp_page_with_limits(value, low, high, page->arena), arm, true};
-    }
+    for (size_t i = 0; i < count; i++)
+        if (arms[i] == arm)
+            to->cells[i + 1].text = fp_page_with_limits(cell_of(of, row, "value"), cell_of(of, row, "low"),
+                                                        cell_of(of, row, "high"), true, page->arena);
 }
 
 /* The place of a row's threshold among those of `rows`; `count` when it is none of them. Thresholds rise within an arm,
@@ -85,21 +81,16 @@ static size_t find_thresholds(const block *of, const char *figure, size_t *rows,
 
 static fp_page_grid *open_grid(const block *of, const char *figure, const int *arms, size_t columns, size_t rows) {
     fp_page *page = of->page;
-    fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
-    *grid = (fp_page_grid){.columns = columns + 1, .row_count = rows, .file = "intervals.tsv", .folded = rows > 12};
+    fp_page_grid *grid = fp_page_grid_new(page, "intervals.tsv", columns + 1, rows);
+    grid->folded = rows > 12;
     grid->caption =
         FP_SAY(page, AT_THRESHOLDS, fp_page_data(of->corpus, page->arena), fp_page_column(figure, page->arena));
-    grid->head = fp_arena_alloc(page->arena, grid->columns, sizeof *grid->head);
-    grid->rows = fp_arena_alloc(page->arena, rows, sizeof *grid->rows);
-    grid->head[0] = (fp_page_cell){fp_page_column("threshold", page->arena), FP_PAGE_NO_ARM, true};
+    grid->head[0] = fp_page_number_cell(fp_page_column("threshold", page->arena));
     for (size_t i = 0; i < columns; i++)
         grid->head[i + 1] = (fp_page_cell){fp_page_data(page->arms[arms[i]], page->arena), arms[i], true};
-    for (size_t i = 0; i < rows; i++) {
-        grid->rows[i].arm = FP_PAGE_NO_ARM;
-        grid->rows[i].cells = fp_arena_alloc(page->arena, grid->columns, sizeof *grid->rows[i].cells);
+    for (size_t i = 0; i < rows; i++)
         for (size_t k = 0; k < columns; k++)
             grid->rows[i].cells[k + 1] = (fp_page_cell){fp_page_plain("–"), arms[k], true};
-    }
     return grid;
 }
 
@@ -128,8 +119,7 @@ static void write_block(const block *of) {
         fp_string figure = cell_of(of, row, "figure");
         bool known = false;
         for (size_t i = 0; i < count; i++) known |= fp_string_equal(fp_string_of(figures[i]), figure);
-        const char *name = known ? NULL : fp_string_copy(of->page->arena, figure);
-        if (name) write_figure(of, figures[count++] = name);
+        if (!known) write_figure(of, figures[count++] = fp_string_copy(of->page->arena, figure));
     }
 }
 
@@ -140,8 +130,7 @@ void fp_page_thresholds(fp_page *page) {
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, THRESHOLDS_TEXT, fp_page_plain(page->confidence)));
     for (; of.first < of.table->row_count; of.first = of.last) {
         of.corpus = cell_of(&of, of.first, "corpus");
-        for (of.last = of.first; of.last < of.table->row_count; of.last++)
-            if (!fp_string_equal(cell_of(&of, of.last, "corpus"), of.corpus)) break;
+        of.last = fp_page_corpus_end(page, of.table, of.first);
         write_block(&of);
     }
 }
@@ -158,8 +147,7 @@ static bool is_number(fp_string cell) {
     char text[64];
     double value;
     if (cell.length == 0 || cell.length >= sizeof text || !strchr("-0123456789", *cell.data)) return false;
-    memcpy(text, cell.data, cell.length);
-    text[cell.length] = '\0';
+    snprintf(text, sizeof text, "%.*s", (int)cell.length, cell.data);
     return strspn(text, "-+.0123456789eE") == cell.length && fp_parse_real(text, &value);
 }
 
@@ -188,10 +176,8 @@ static void put_runs(fp_page *page, fp_json_writer *json) {
         fp_json_begin_object(json, NULL);
         fp_json_put_text(json, "version", run->version);
         fp_json_put_text(json, "date", run->date);
-        fp_json_begin_array(json, "corpora");
-        for (size_t k = 0; k < run->corpus_count; k++)
-            fp_json_put_text(json, NULL, fp_page_corpus_name(page, i, run->corpora[k].name));
-        fp_json_end_array(json);
+        FP_JSON_LIST(json, "corpora", k, run->corpus_count,
+                     fp_json_put_text(json, NULL, fp_page_corpus_name(page, i, run->corpora[k].name)));
         fp_json_end_object(json);
     }
     fp_json_end_array(json);
@@ -215,9 +201,7 @@ static void write_json(fp_page *page) {
         const fp_schema *schema = fp_schema_at(i);
         const fp_run_table *table = fp_page_source_of(page, schema->name);
         if (!table) continue;
-        fp_json_begin_array(&json, schema->name);
-        for (size_t row = 0; row < table->row_count; row++) put_row(page, schema, table, row, &json);
-        fp_json_end_array(&json);
+        FP_JSON_LIST(&json, schema->name, row, table->row_count, put_row(page, schema, table, row, &json));
     }
     fp_json_end_object(&json);
     fp_json_end_object(&json);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * gnuplot and its font are found; every picture is drawn by a run of its own, looked at, and renamed when it is whole.
  */
-#include "reports/plots/gnuplot.h"
+#include "reports/plots/plot_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reports/plots/plot_script.h"
 #include "reports/plots/picture.h"
 
 /* ---- What must be installed ---- */
@@ -167,11 +166,9 @@ static fp_status finish_pdf(const char *path, fp_arena *arena, fp_error *error) 
 /* Looked at, and carried to the disk. */
 static fp_status check_picture(const char *path, int format, const fp_arena *like, fp_error *error) {
     fp_string content;
-    fp_arena *arena = fp_arena_new_like(like);
-    fp_status status = fp_read_file(path, arena, &content, error);
-    const char *lacks = status == FP_OK ? fp_picture_lacks(content, format) : NULL;
-    fp_arena_free(arena);
-    if (status != FP_OK) return status;
+    FP_SCRATCH(arena, like, error);
+    FP_TRY(fp_read_file(path, arena, &content, error));
+    const char *lacks = fp_picture_lacks(content, format);
     if (lacks) return fp_fail(error, FP_ERROR_TOOL, "gnuplot's picture %s: is the disk full?", lacks);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     bool good = file >= 0 && fp_synchronise(file);
@@ -180,27 +177,30 @@ static fp_status check_picture(const char *path, int format, const fp_arena *lik
     return good ? FP_OK : FP_ERROR_IO;
 }
 
-static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
-    const char *kind = fp_picture_names[format];
-    const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, kind);
-    const char *temporary = fp_format(draw->arena, "%s.part%ld", name, (long)getpid());
-    const char *from = fp_format(draw->arena, "%s/%s", draw->directory, temporary);
-    const char *to = fp_format(draw->arena, "%s/%s", draw->directory, name);
+/* Draws the picture as `from`, and gives it its name when it is whole. */
+static fp_status make_picture(const fp_gnuplot *draw, const char *figure, int format, const char *temporary,
+                              const char *from, const char *to, fp_error *error) {
     unlink(from); /* gnuplot would write through a link */
-    fp_status status = run_gnuplot(draw, figure, kind, temporary, error);
-    if (status == FP_OK && access(from, F_OK) != 0)
-        status = fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
-    if (status == FP_OK && format == FP_PICTURE_TIKZ) status = finish_tikz(from, draw->arena, error);
-    if (status == FP_OK && format == FP_PICTURE_PDF) status = finish_pdf(from, draw->arena, error);
-    if (status == FP_OK && (status = check_picture(from, format, draw->arena, error)) != FP_OK)
-        fp_at(error, status, to, SIZE_MAX, SIZE_MAX);
-    if (status == FP_OK && rename(from, to) != 0)
-        status = fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
-    const char *shown = fp_format(draw->arena, "plots/%s", name);
-    if (status == FP_OK && draw->options->drawn) draw->options->drawn(draw->options->context, shown);
-    if (status == FP_OK) return FP_OK;
-    unlink(from);
-    if (draw->options->missing) draw->options->missing(draw->options->context, shown);
+    FP_TRY(run_gnuplot(draw, figure, fp_picture_names[format], temporary, error));
+    if (access(from, F_OK) != 0) return fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
+    if (format == FP_PICTURE_TIKZ) FP_TRY(finish_tikz(from, draw->arena, error));
+    if (format == FP_PICTURE_PDF) FP_TRY(finish_pdf(from, draw->arena, error));
+    fp_status status = check_picture(from, format, draw->arena, error);
+    if (status != FP_OK) return fp_at(error, status, to, SIZE_MAX, SIZE_MAX);
+    return rename(from, to) == 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
+}
+
+static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
+    const fp_plot_options *options = draw->options;
+    const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, fp_picture_names[format]),
+               *temporary = fp_format(draw->arena, "%s.part%ld", name, (long)getpid()),
+               *from = fp_format(draw->arena, "%s/%s", draw->directory, temporary),
+               *to = fp_format(draw->arena, "%s/%s", draw->directory, name),
+               *shown = fp_format(draw->arena, "plots/%s", name);
+    fp_status status = make_picture(draw, figure, format, temporary, from, to, error);
+    if (status != FP_OK) unlink(from);
+    void (*report)(void *context, const char *name) = status == FP_OK ? options->drawn : options->missing;
+    if (report) report(options->context, shown);
     return status;
 }
 
@@ -251,16 +251,6 @@ static char **make_environment(char *locale) {
     return made;
 }
 
-/* The arguments as exec is declared to take them, which leaves the texts as they are (POSIX, exec, Rationale). Released
- * by free. */
-static char **make_arguments(const char *const *arguments) {
-    size_t count = 0;
-    while (arguments[count]) count++;
-    char **made = calloc(count + 1, sizeof *made);
-    if (made) memcpy(made, arguments, count * sizeof *made);
-    return made;
-}
-
 /* Which stream goes where: 0 and the dropped one to /dev/null, the captured one to the pipe. Returns an errno. */
 static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int pipe_end) {
     int captured = tool->errors ? STDERR_FILENO : STDOUT_FILENO;
@@ -274,15 +264,16 @@ static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int 
 
 static int start(const fp_tool *tool, int pipe_end, pid_t *child) {
     char locale[] = "LC_ALL=C.UTF-8";
-    char **environment = make_environment(locale), **arguments = make_arguments(tool->arguments);
+    char **environment = make_environment(locale);
+    /* As exec is declared to take them, which leaves the texts as they are (POSIX, exec, Rationale). */
+    char *const *arguments = (char *const *)(uintptr_t)tool->arguments;
     posix_spawn_file_actions_t actions;
-    int failed = environment && arguments ? posix_spawn_file_actions_init(&actions) : ENOMEM;
+    int failed = environment ? posix_spawn_file_actions_init(&actions) : ENOMEM;
     if (!failed) {
         failed = direct(&actions, tool, pipe_end);
         if (!failed) failed = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environment);
         posix_spawn_file_actions_destroy(&actions);
     }
-    free(arguments);
     free(environment);
     return failed;
 }

@@ -8,21 +8,14 @@
 
 const char *const fp_picture_names[FP_PICTURES + 1] = {"png", "svg", "pdf", "tikz", NULL};
 
-static bool begins(fp_string content, const char *bytes, size_t length) {
-    return content.length >= length && memcmp(content.data, bytes, length) == 0;
-}
-
-static bool ends(fp_string content, const char *bytes, size_t length) {
-    return content.length >= length && memcmp(content.data + content.length - length, bytes, length) == 0;
-}
+#define BYTES(constant) ((fp_string){constant, sizeof(constant) - 1})
 
 static bool holds(fp_string content, const char *text) {
     return memmem(content.data, content.length, text, strlen(text)) != NULL;
 }
 
-static fp_string without_blanks_at_the_end(fp_string content) {
-    while (content.length && strchr(" \t\r\n", content.data[content.length - 1])) content.length--;
-    return content;
+static bool ends(fp_string content, const char *text) {
+    return fp_string_ends(fp_string_trim(content, " \t\r\n"), fp_string_of(text));
 }
 
 static uint32_t big_endian(const char *bytes) {
@@ -34,32 +27,30 @@ static uint32_t big_endian(const char *bytes) {
 /* Signature, length 13 of the IHDR, its name, width, height. */
 static const char *png_lacks(fp_string content) {
     static const char BEGIN[] = "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", END[] = "\0\0\0\0IEND\xae\x42\x60\x82";
-    if (!begins(content, BEGIN, sizeof BEGIN - 1) || content.length < 33) return "does not begin like a PNG";
+    if (!fp_string_begins(content, BYTES(BEGIN)) || content.length < 33) return "does not begin like a PNG";
     if (!big_endian(content.data + 16) || !big_endian(content.data + 20)) return "has no size";
     if (!holds(content, "IDAT")) return "holds nothing";
-    return ends(content, END, sizeof END - 1) ? NULL : "has no end";
+    return fp_string_ends(content, BYTES(END)) ? NULL : "has no end";
 }
 
 static const char *svg_lacks(fp_string content) {
-    static const char END[] = "</svg>";
-    if (!begins(content, "<?xml", 5) && !begins(content, "<svg", 4)) return "does not begin like an SVG";
+    if (!fp_string_begins(content, BYTES("<?xml")) && !fp_string_begins(content, BYTES("<svg")))
+        return "does not begin like an SVG";
     if (!holds(content, "<svg")) return "has no root";
     if (!holds(content, "<path") && !holds(content, "<text")) return "holds nothing";
-    return ends(without_blanks_at_the_end(content), END, sizeof END - 1) ? NULL : "has no end";
+    return ends(content, "</svg>") ? NULL : "has no end";
 }
 
 static const char *pdf_lacks(fp_string content) {
-    static const char END[] = "%%EOF";
-    if (!begins(content, "%PDF-", 5)) return "does not begin like a PDF";
+    if (!fp_string_begins(content, BYTES("%PDF-"))) return "does not begin like a PDF";
     if (!holds(content, "/Page")) return "has no page";
-    return ends(without_blanks_at_the_end(content), END, sizeof END - 1) ? NULL : "has no end";
+    return ends(content, "%%EOF") ? NULL : "has no end";
 }
 
 static const char *tikz_lacks(fp_string content) {
-    static const char BEGIN[] = "\\begin{tikzpicture}", END[] = "\\end{tikzpicture}";
-    if (!begins(content, BEGIN, sizeof BEGIN - 1)) return "does not begin like a tikzpicture";
+    if (!fp_string_begins(content, BYTES("\\begin{tikzpicture}"))) return "does not begin like a tikzpicture";
     if (!holds(content, "\\node") && !holds(content, "\\draw")) return "holds nothing";
-    return ends(without_blanks_at_the_end(content), END, sizeof END - 1) ? NULL : "has no end";
+    return ends(content, "\\end{tikzpicture}") ? NULL : "has no end";
 }
 
 const char *fp_picture_lacks(fp_string content, int format) {
@@ -86,9 +77,7 @@ static void write_text(fp_string text, FILE *stream) {
     }
 }
 
-static bool begins_with(fp_string line, const char *start) {
-    return line.length >= strlen(start) && memcmp(line.data, start, strlen(start)) == 0;
-}
+static bool begins(fp_string line, const char *start) { return fp_string_begins(line, fp_string_of(start)); }
 
 /* gnuplot itself writes the numbers of an axis as $10$. */
 static bool is_number(fp_string text) {
@@ -108,11 +97,10 @@ static const char COLOURS[] =
     "\\tikzset{global rgb color/.code={\\definecolor{.}{rgb}{#1}\\fplabcolor{.}},global color/.code={\\fplabcolor{#1}}}\n"
     "\\makeatother\\fi\n";
 
-/* Where the text of a node begins_with; 0: the line is none. */
+/* Where the text of a node begins; 0: the line is none. */
 static size_t text_of(fp_string line) {
     static const char PLACE[] = " at (", TEXT[] = ") {";
-    if (!begins_with(line, "\\node[") || line.data[line.length - 1] != ';' || line.data[line.length - 2] != '}')
-        return 0;
+    if (!begins(line, "\\node[") || line.data[line.length - 1] != ';' || line.data[line.length - 2] != '}') return 0;
     const char *place = memmem(line.data, line.length, PLACE, sizeof PLACE - 1);
     if (!place) return 0;
     const char *text = memmem(place, line.length - (size_t)(place - line.data), TEXT, sizeof TEXT - 1);
@@ -122,9 +110,9 @@ static size_t text_of(fp_string line) {
 void fp_tikz_write(fp_string content, FILE *stream) {
     bool dated = false;
     for (fp_string line; fp_next_line(&content, &line);) {
-        if (begins_with(line, "\\node[fill={}")) continue; /* the box behind a label, which would stand before it */
+        if (begins(line, "\\node[fill={}")) continue; /* the box behind a label, which would stand before it */
         size_t text = text_of(line);
-        bool date = !dated && begins_with(line, "%% ") && !begins_with(line, "%% generated");
+        bool date = !dated && begins(line, "%% ") && !begins(line, "%% generated");
         dated |= date;
         if (date) continue;
         fwrite(line.data, 1, text ? text : line.length, stream);
@@ -132,7 +120,7 @@ void fp_tikz_write(fp_string content, FILE *stream) {
         if (is_number(said)) fwrite(said.data, 1, said.length, stream);
         else if (text) write_text(said, stream);
         fputs(text ? "};\n" : "\n", stream);
-        if (begins_with(line, "\\begin{tikzpicture}")) fputs(COLOURS, stream);
-        if (begins_with(line, "\\end{tikzpicture}")) return; /* a remark follows */
+        if (begins(line, "\\begin{tikzpicture}")) fputs(COLOURS, stream);
+        if (begins(line, "\\end{tikzpicture}")) return; /* a remark follows */
     }
 }

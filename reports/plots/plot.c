@@ -5,17 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "corpora/json.h"
-#include "reports/plots/gnuplot.h"
-#include "reports/plots/plot_script.h"
-#include "reports/plots/plot_whole.h"
+#include "reports/plots/plot_parts.h"
 #include "reports/runs/run_manifest.h"
 
 enum { MOST_FIGURES = 64 };
 
 /* What a drawing is made of. */
 typedef struct drawing {
-    const char *directory;
     const fp_plot_options *options;
     uint64_t present; /* tables */
     bool named;       /* the figures were asked for one by one */
@@ -27,7 +23,6 @@ typedef struct drawing {
     fp_plot_arms arms;
     fp_plot_whole whole[FP_PLOT_TABLES];
     fp_error nothing; /* the last table that has nothing to show; code FP_OK: none */
-    fp_arena *arena;
 } drawing;
 
 /* ---- Which figures ---- */
@@ -54,7 +49,7 @@ static fp_status add_named(drawing *it, const char *name, fp_error *error) {
 }
 
 static fp_status choose(drawing *it, const char *const *names, fp_error *error) {
-    it->present = fp_plot_tables_in(it->directory, it->arena);
+    it->present = fp_plot_tables_in(&it->context);
     it->named = names != NULL;
     for (; names && *names; names++) FP_TRY(add_named(it, *names, error));
     const fp_figure *figure;
@@ -86,10 +81,11 @@ static void drop_empty(drawing *it) {
 /* ---- Reading ---- */
 
 /* Tables of a run that is complete are those that run.json names; others are taken as they are. */
-static fp_status refuse_mixture(const drawing *it, fp_error *error) {
+static fp_status refuse_mixture(const fp_plot_context *of, fp_error *error) {
     fp_run_manifest manifest;
-    FP_TRY(fp_run_manifest_read(it->directory, it->arena, &manifest, error));
-    return manifest.complete ? fp_run_manifest_check(it->directory, &manifest, it->arena, error) : FP_OK;
+    if (of->run) return FP_OK;
+    FP_TRY(fp_run_manifest_read(of->directory, of->arena, &manifest, error));
+    return manifest.complete ? fp_run_manifest_check(of->directory, &manifest, of->arena, error) : FP_OK;
 }
 
 /* How many texts each corpus has, where the run tells. */
@@ -120,7 +116,7 @@ static fp_status read_tables(drawing *it, fp_error *error) {
     for (size_t i = 0; i < it->count; i++) tables |= needs(it, it->figures[i]);
     if (tables & it->of_arms) {
         tables |= it->present & it->of_arms; /* the scripts of all figures share CORPUS-arms.gp */
-        FP_TRY(fp_plot_tables_read(it->directory, tables & it->of_arms, it->arena, &it->arms, error));
+        FP_TRY(fp_plot_tables_read(&it->context, tables & it->of_arms, &it->arms, error));
         it->arms.documents =
             level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
     }
@@ -132,12 +128,12 @@ static fp_status read_tables(drawing *it, fp_error *error) {
 /* What run.json defines, where it is there: the confidence level, what is counted, what was asked of a plan. A mistake
  * in it has its place. */
 static fp_status read_run(drawing *it, fp_error *error) {
-    const char *path = fp_format(it->arena, "%s/run.json", it->directory);
+    const fp_plot_context *of = &it->context;
+    const char *path = fp_format(of->arena, "%s/" FP_RUN_FILE, of->directory);
     fp_string content;
     const fp_json *run;
-    it->context = (fp_plot_context){.directory = it->directory, .arena = it->arena};
-    if (access(path, F_OK) != 0) return read_tables(it, error);
-    FP_TRY(fp_json_read(path, it->arena, &content, &run, error));
+    if (!of->run && access(path, F_OK) != 0) return read_tables(it, error);
+    FP_TRY(fp_run_json_of(of->run, path, of->arena, &content, &run, error));
     it->corpora = fp_json_member(run, "corpora");
     it->context.definitions = fp_json_member(run, "definitions");
     const fp_json *value = fp_json_member(it->context.definitions, "confidence");
@@ -171,18 +167,17 @@ static bool is_chosen(const drawing *it, const fp_figure *figure) {
 
 /* Makes directory/plots with the scripts of all figures that the run has: those drawn earlier need them too. */
 static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *error) {
-    static const fp_plot_options NONE = {0};
     const char *names[MOST_FIGURES + 1] = {NULL};
     size_t count = 0;
     const fp_figure *figure;
     for (size_t i = 0; (figure = fp_plot_figure_at(i)); i++)
         if (is_chosen(it, figure) || ((needs(it, figure) & ~it->present) == 0 && !is_empty(it, figure)))
             names[count++] = figure->name;
-    *draw = (fp_gnuplot){.directory = fp_format(it->arena, "%s/plots", it->directory),
-                         .options = it->options ? it->options : &NONE,
-                         .arena = it->arena};
+    *draw = (fp_gnuplot){.directory = fp_format(it->context.arena, "%s/plots", it->context.directory),
+                         .options = it->options,
+                         .arena = it->context.arena};
     FP_TRY(fp_make_directory(draw->directory, error));
-    return fp_plot_scripts_save(draw->directory, names, it->arena, error);
+    return fp_plot_scripts_save(draw->directory, names, draw->arena, error);
 }
 
 /* The figures of one corpus: `count` of its arms from `arms` on. */
@@ -220,8 +215,8 @@ static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_figure
 static fp_status draw_run(drawing *it, const char *const *names, fp_error *error) {
     fp_gnuplot draw;
     outcome found = {.error = error};
-    FP_TRY(fp_gnuplot_check(it->arena, error));
-    FP_TRY(refuse_mixture(it, error));
+    FP_TRY(fp_gnuplot_check(it->context.arena, error));
+    FP_TRY(refuse_mixture(&it->context, error));
     FP_TRY(choose(it, names, error));
     FP_TRY(read_run(it, error));
     if (!it->named) drop_empty(it);
@@ -231,7 +226,7 @@ static fp_status draw_run(drawing *it, const char *const *names, fp_error *error
     }
     if (it->count == 0) {
         fp_fail(error, FP_ERROR_EMPTY, "nothing to draw: the run has no table of any figure");
-        return fp_at(error, FP_ERROR_EMPTY, it->directory, SIZE_MAX, SIZE_MAX);
+        return fp_at(error, FP_ERROR_EMPTY, it->context.directory, SIZE_MAX, SIZE_MAX);
     }
     FP_TRY(open_drawing(it, &draw, error));
     draw_corpora(it, &draw, &found);
@@ -242,13 +237,13 @@ static fp_status draw_run(drawing *it, const char *const *names, fp_error *error
 
 fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,
                        fp_error *error) {
-    drawing it = {.directory = directory,
-                  .options = options,
+    static const fp_plot_options NONE = {0};
+    if (!options) options = &NONE;
+    FP_SCRATCH(arena, options->like, error);
+    drawing it = {.options = options,
                   .of_arms = fp_plot_tables_of_arms(),
-                  .arena = fp_arena_new_like(options ? options->like : NULL)};
-    fp_status status = draw_run(&it, names, error);
-    fp_arena_free(it.arena);
-    return status;
+                  .context = {.directory = directory, .run = options->run, .arena = arena}};
+    return draw_run(&it, names, error);
 }
 
 /* ---- What a person writes of how pictures are to be ---- */
@@ -274,13 +269,10 @@ static fp_status read_formats(const char *text, unsigned *formats, fp_error *err
 
 /* "84mm". */
 static bool is_millimetres(const char *text) {
-    enum { LEAST = 50, MOST = 2000, DIGITS = 5 };
-    size_t length = strlen(text);
-    char number[DIGITS];
-    int64_t value = 0;
-    if (length < 4 || length - 2 >= sizeof number || strcmp(text + length - 2, "mm") != 0) return false;
-    snprintf(number, sizeof number, "%.*s", (int)(length - 2), text);
-    return *number >= '1' && *number <= '9' && fp_parse_integer(number, &value) && value >= LEAST && value <= MOST;
+    enum { LEAST = 50, MOST = 2000 };
+    int value, read;
+    return *text >= '1' && *text <= '9' && sscanf(text, "%4d%n", &value, &read) == 1 &&
+           strcmp(text + read, "mm") == 0 && value >= LEAST && value <= MOST;
 }
 
 /* "1200x900", "1200×900", "1200", or what has a name or a measure. */

@@ -5,8 +5,9 @@
 #ifndef FP_PLOT_H
 #define FP_PLOT_H
 
+#include "reports/analyses/analyses.h"
 #include "reports/plots/picture.h"
-#include "reports/plots/plot_tables.h"
+#include "reports/runs/run_table.h"
 
 /* How the pictures are drawn; a NULL pointer, or nothing set, is PNG and SVG, 1600 pixels wide, in both languages. */
 typedef struct fp_plot_options {
@@ -20,7 +21,8 @@ typedef struct fp_plot_options {
     void (*missing)(void *context, const char *name);
     void (*drawn)(void *context, const char *name); /* told of each picture that was drawn. May be NULL. */
     void *context;
-    const fp_arena *like; /* that never says that there is no memory, as fp_cli_arena; NULL: malloc */
+    const fp_run_content *run; /* what was just written, in place of reading the tables and run.json; may be NULL */
+    const fp_arena *like;      /* that never says that there is no memory, as fp_cli_arena; NULL: malloc */
 } fp_plot_options;
 
 /* Reads what a person writes, each NULL where nothing was written: formats "png,svg,pdf,tikz", a size (× is as good as
@@ -49,5 +51,16 @@ void fp_plot_size(const char *text, char *plain);
  * names; FP_ERROR_EMPTY when there is nothing to draw. */
 fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,
                        fp_error *error);
+
+/* ---- The figures that there are; which of them a run has follows from its tables (plot_tables.c) ---- */
+
+/* In the order in which they are drawn, those of reports/analyses among them; NULL behind the last. */
+const fp_figure *fp_plot_figure_at(size_t at);
+
+/* By name; a hyphen is as good as a low line. FP_ERROR_UNKNOWN with the nearest name. */
+fp_status fp_plot_figure_find(const char *name, const fp_figure **figure, fp_error *error);
+
+/* The name that a person reads and writes: "precision-recall". */
+const char *fp_plot_figure_name(const fp_figure *figure, fp_arena *arena);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The files that gnuplot runs. */
-#include "reports/plots/plot_script.h"
+#include "reports/plots/plot_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -152,19 +152,14 @@ static bool cannot_stand(const unsigned char *at) {
 }
 
 fp_string fp_plot_text(fp_string field, fp_arena *arena) {
-    static const char replacement[] = "\xef\xbf\xbd";
     char *text = fp_arena_raw(arena, field.length * 3 + 1, 1);
     size_t used = 0, valid = fp_utf8_check(field);
     for (size_t i = 0; i < field.length; i++) {
-        if (i == valid) {
-            memcpy(text + used, replacement, 3);
-            used += 3;
-            valid = i + 1 + fp_utf8_check((fp_string){field.data + i + 1, field.length - i - 1});
-            continue;
-        }
-        if (i + 3 <= valid && cannot_stand((const unsigned char *)field.data + i)) {
-            memcpy(text + used, replacement, 3);
-            used += 3, i += 2;
+        bool broken = i == valid;
+        if (broken || (i + 3 <= valid && cannot_stand((const unsigned char *)field.data + i))) {
+            used += (size_t)sprintf(text + used, "\xef\xbf\xbd");
+            if (broken) valid = i + 1 + fp_utf8_check((fp_string){field.data + i + 1, field.length - i - 1});
+            else i += 2;
             continue;
         }
         unsigned char byte = (unsigned char)field.data[i];
@@ -222,11 +217,9 @@ void fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields
     if (count) fprintf(stream, "]\n");
 }
 
-void fp_plot_write_counts(FILE *stream, const char *name, const uint64_t *counts, size_t count, size_t stride) {
+void fp_plot_write_counts(FILE *stream, const char *name, const uint64_t *counts, size_t count) {
     fprintf(stream, "array %s[%zu] = [", name, count);
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t *at = (const void *)((const char *)counts + i * stride);
-        fprintf(stream, "%s%" PRIu64 ".", i == 0 ? "" : i % 16 ? ", " : ", \\\n    ", *at);
-    }
+    for (size_t i = 0; i < count; i++)
+        fprintf(stream, "%s%" PRIu64 ".", i == 0 ? "" : i % 16 ? ", " : ", \\\n    ", counts[i]);
     fprintf(stream, "]\n");
 }

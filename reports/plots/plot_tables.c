@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The rows of every arm in the tables of an evaluation. */
-#include "reports/plots/plot_tables.h"
+#include "reports/plots/plot_parts.h"
 
 #include <string.h>
-#include <unistd.h>
 
 uint64_t fp_plot_tables_of(const fp_figure *figure) {
     uint64_t found = 0;
-    fp_string rest = fp_string_of(figure->tables), name;
-    while (fp_next_field(&rest, ',', &name)) {
-        if (name.length && *name.data == ' ') name.data++, name.length--;
+    for (fp_string rest = fp_string_of(figure->tables), name; fp_next_field(&rest, ',', &name);)
         for (int table = 0; fp_schema_at(table); table++)
-            if (fp_string_equal(fp_string_of(fp_schema_at(table)->name), name)) found |= UINT64_C(1) << table;
-    }
+            if (fp_string_equal(fp_string_of(fp_schema_at(table)->name), fp_string_trim(name, " ")))
+                found |= UINT64_C(1) << table;
     return found;
 }
 
@@ -25,16 +22,11 @@ static bool is_drawn(const fp_schema *schema) {
 
 /* ---- One table ---- */
 
-static const char *path_of(const char *directory, int table, fp_arena *arena) {
-    return fp_format(arena, "%s/%s.tsv", directory, fp_schema_at(table)->name);
-}
-
-uint64_t fp_plot_tables_in(const char *directory, fp_arena *arena) {
+uint64_t fp_plot_tables_in(const fp_plot_context *of) {
     uint64_t found = 0;
-    for (int table = 0; fp_schema_at(table); table++) {
-        const char *path = is_drawn(fp_schema_at(table)) ? path_of(directory, table, arena) : NULL;
-        if (path && access(path, F_OK) == 0) found |= UINT64_C(1) << table;
-    }
+    for (int table = 0; fp_schema_at(table); table++)
+        if (is_drawn(fp_schema_at(table)) && fp_run_has_table(of->run, of->directory, fp_schema_at(table)->name))
+            found |= UINT64_C(1) << table;
     return found;
 }
 
@@ -53,20 +45,25 @@ uint64_t fp_plot_tables_of_arms(void) {
 /* The scripts count on what stands in front for their rows. */
 static fp_status check_front(const fp_run_table *read, int table, fp_error *error) {
     const char *start = is_of_arms(table) ? "corpus\tarm\t" : table == FP_FILE_RANKS ? "arm\t" : "";
-    size_t length = strlen(start);
-    if (read->header.length >= length && memcmp(read->header.data, start, length) == 0) return FP_OK;
+    if (fp_string_begins(read->header, fp_string_of(start))) return FP_OK;
     fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s in front", table == FP_FILE_RANKS ? "arm" : "corpus and arm");
     return fp_at(error, FP_ERROR_SYNTAX, read->path, 1, SIZE_MAX);
 }
 
-fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, fp_run_table *read, fp_error *error) {
-    const char *path = path_of(directory, table, arena);
+/* Error of a table as a whole. */
+static fp_status of_table(const fp_plot_context *of, int table, fp_status code, fp_error *error) {
+    const char *path = fp_format(of->arena, "%s/%s.tsv", of->directory, fp_schema_at(table)->name);
+    return fp_at(error, code, path, SIZE_MAX, SIZE_MAX);
+}
+
+fp_status fp_plot_table_read(const fp_plot_context *of, int table, fp_run_table *read, fp_error *error) {
+    const char *name = fp_schema_at(table)->name;
     fp_column column;
-    if (access(path, F_OK) != 0) {
+    if (!fp_run_has_table(of->run, of->directory, name)) {
         fp_fail(error, FP_ERROR_IO, "missing, and a requested figure needs it");
-        return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
+        return of_table(of, table, FP_ERROR_IO, error);
     }
-    FP_TRY(fp_run_table_read(path, arena, read, error));
+    FP_TRY(fp_run_table_of(of->run, of->directory, name, of->arena, read, error));
     FP_TRY(check_front(read, table, error));
     for (fp_string rest = fp_string_of(fp_schema_at(table)->columns); fp_column_next(&rest, &column);) {
         if (column.is & FP_DRAWN) FP_TRY(fp_run_table_expect(read, column.name, error));
@@ -100,13 +97,7 @@ static bool same_arm(const fp_plot_arm *arm, fp_string corpus, fp_string label) 
 
 static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
     fp_plot_arms *arms = in->arms;
-    if (arms->count == arms->capacity) {
-        size_t capacity = arms->capacity ? arms->capacity * 2 : 16;
-        fp_plot_arm *larger = fp_arena_raw(in->arena, capacity, sizeof *larger);
-        if (arms->count) memcpy(larger, arms->at, arms->count * sizeof *larger);
-        arms->at = larger;
-        arms->capacity = capacity;
-    }
+    FP_TRY(FP_ROOM(in->arena, arms->at, arms->count, arms->room, in->error));
     bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus_field, corpus);
     for (size_t i = 0; new_corpus && i < arms->count; i++) {
         if (!fp_string_equal(arms->at[i].corpus_field, corpus)) continue;
@@ -168,13 +159,12 @@ static fp_status check_complete(const reader *in) {
     return FP_OK;
 }
 
-fp_status fp_plot_tables_read(const char *directory, uint64_t wanted, fp_arena *arena, fp_plot_arms *arms,
-                              fp_error *error) {
+fp_status fp_plot_tables_read(const fp_plot_context *of, uint64_t wanted, fp_plot_arms *arms, fp_error *error) {
     *arms = (fp_plot_arms){.tables = wanted | UINT64_C(1) << FP_FILE_RESULTS};
     for (int table = 0; fp_schema_at(table); table++) {
         if (!(arms->tables >> table & 1)) continue;
-        reader in = {.table = table, .arms = arms, .arena = arena, .error = error};
-        FP_TRY(fp_plot_table_read(directory, table, arena, &in.read, error));
+        reader in = {.table = table, .arms = arms, .arena = of->arena, .error = error};
+        FP_TRY(fp_plot_table_read(of, table, &in.read, error));
         if (table == FP_FILE_SUMMARY) arms->times = fp_run_table_column(&in.read, "sketch_seconds_low") != SIZE_MAX;
         if (table == FP_FILE_SUMMARY) arms->bounds = fp_run_table_column(&in.read, "best_f1_bound") != SIZE_MAX;
         if (table == FP_FILE_RESULTS) arms->bands = fp_run_table_column(&in.read, "recall_band_high") != SIZE_MAX;
@@ -184,7 +174,7 @@ fp_status fp_plot_tables_read(const char *directory, uint64_t wanted, fp_arena *
     }
     if (arms->count) return FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "no arm was evaluated");
-    return fp_at(error, FP_ERROR_EMPTY, path_of(directory, FP_FILE_RESULTS, arena), SIZE_MAX, SIZE_MAX);
+    return of_table(of, FP_FILE_RESULTS, FP_ERROR_EMPTY, error);
 }
 
 /* ---- The table of figures ---- */
@@ -226,29 +216,27 @@ static bool same_name(const char *a, const char *b) {
     return *a == *b;
 }
 
+static void put_hyphens(char *text) {
+    for (; (text = strchr(text, '_')); text++) *text = '-';
+}
+
 fp_status fp_plot_figure_find(const char *name, const fp_figure **figure, fp_error *error) {
     const char *names[MOST_FIGURES] = {NULL};
-    for (size_t i = 0; (*figure = fp_plot_figure_at(i)); i++) {
+    char list[MOST_FIGURES * 16] = "", hint[48] = "";
+    for (size_t i = 0, used = 0; (*figure = fp_plot_figure_at(i)); i++) {
         if (same_name((*figure)->name, name)) return FP_OK;
         names[i] = (*figure)->name;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     }
     const char *nearest = fp_nearest(name, names);
-    char list[MOST_FIGURES * 16];
-    size_t used = 0;
-    for (size_t i = 0; names[i] && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
-    char hint[48] = "";
     if (nearest) snprintf(hint, sizeof hint, " did you mean %s?", nearest);
-    for (char *at = list; *at; at++)
-        if (*at == '_') *at = '-';
-    for (char *at = hint; *at; at++)
-        if (*at == '_') *at = '-';
+    put_hyphens(list);
+    put_hyphens(hint);
     return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s;%s there are: %s", name, hint, list);
 }
 
 const char *fp_plot_figure_name(const fp_figure *figure, fp_arena *arena) {
     char *name = fp_format(arena, "%s", figure->name);
-    for (char *at = name; at && *at; at++)
-        if (*at == '_') *at = '-';
+    put_hyphens(name);
     return name;
 }

@@ -1,33 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Figures of a whole run: a row of the table below, and what its script is told. */
-#include "reports/plots/plot_whole.h"
+#include "reports/plots/plot_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory_stream.h"
+#include "base/time_text.h"
 #include "corpora/corruption/corruption.h"
 #include "pairs/banding.h"
-#include "reports/plots/plot_script.h"
+
+typedef struct telling {
+    const fp_plot_context *of;
+    const char *name; /* of the table */
+    fp_run_table table;
+    fp_plot_whole *whole;
+    FILE *stream;
+    fp_arena *arena;
+    fp_error *error;
+} telling;
 
 /* ---- Cells ---- */
 
-fp_status fp_plot_nothing(const fp_plot_telling *it, const char *why) {
+/* Error of a table that has nothing to show. */
+static fp_status nothing(const telling *it, const char *why) {
     fp_fail(it->error, FP_ERROR_EMPTY, "%s", why);
     return fp_at(it->error, FP_ERROR_EMPTY, it->table.path, SIZE_MAX, SIZE_MAX);
 }
 
-fp_status fp_plot_wrong(const fp_plot_telling *it, size_t row, const char *why) {
+/* Error of a row. */
+static fp_status wrong(const telling *it, size_t row, const char *why) {
     fp_fail(it->error, FP_ERROR_SYNTAX, "%s", why);
     return fp_run_table_at(&it->table, row, FP_ERROR_SYNTAX, it->error);
 }
 
-static fp_string field_of(const fp_plot_telling *it, size_t row, const char *column) {
+static fp_string field_of(const telling *it, size_t row, const char *column) {
     return fp_run_table_field(&it->table, row, fp_run_table_column(&it->table, column));
 }
 
-fp_status fp_plot_count(const fp_plot_telling *it, size_t row, const char *column, uint64_t *count) {
+/* A cell that is a whole number from 0 on. */
+static fp_status read_count(const telling *it, size_t row, const char *column, uint64_t *count) {
     enum { DIGITS = 19 };
     char text[DIGITS + 1], why[64];
     int64_t value = 0;
@@ -36,48 +49,49 @@ fp_status fp_plot_count(const fp_plot_telling *it, size_t row, const char *colum
     bool good = field.length > 0 && field.length <= DIGITS && fp_parse_integer(text, &value) && value >= 0;
     *count = (uint64_t)value;
     snprintf(why, sizeof why, "%s is not a count", text);
-    return good ? FP_OK : fp_plot_wrong(it, row, why);
+    return good ? FP_OK : wrong(it, row, why);
 }
 
-fp_status fp_plot_counts(const fp_plot_telling *it, size_t row, uint64_t *texts, uint64_t *duplicates) {
-    FP_TRY(fp_plot_count(it, row, "texts", texts));
-    FP_TRY(fp_plot_count(it, row, "duplicates", duplicates));
-    return *duplicates <= *texts ? FP_OK : fp_plot_wrong(it, row, "more duplicates than texts");
+/* The same of texts, and of duplicates, which are no more. */
+static fp_status read_counts(const telling *it, size_t row, uint64_t *texts, uint64_t *duplicates) {
+    FP_TRY(read_count(it, row, "texts", texts));
+    FP_TRY(read_count(it, row, "duplicates", duplicates));
+    return *duplicates <= *texts ? FP_OK : wrong(it, row, "more duplicates than texts");
 }
 
-fp_string *fp_plot_cells(const fp_plot_telling *it, const char *column, size_t step, size_t count) {
+/* Every `step`th cell of a column. */
+static fp_string *cells_of(const telling *it, const char *column, size_t step, size_t count) {
     fp_string *cells = fp_arena_alloc(it->arena, count + 1, sizeof *cells);
     for (size_t i = 0; i < count; i++)
         cells[i] = fp_run_table_cell(&it->table, i * step, fp_run_table_column(&it->table, column), it->arena);
     return cells;
 }
 
-static void put_cells(const fp_plot_telling *it, const char *name, const fp_string *cells, size_t count) {
+static void put_cells(const telling *it, const char *name, const fp_string *cells, size_t count) {
     fp_plot_write_texts(it->stream, name, cells, count, sizeof *cells, it->arena);
 }
 
-static bool is_one(const fp_plot_telling *it, size_t row, const char *column) {
+static bool is_one(const telling *it, size_t row, const char *column) {
     return fp_string_equal(field_of(it, row, column), fp_string_of("1"));
 }
 
 /* "array NAME[arms] = [1, 0]", of the rows that are listed. */
-static void put_flags(const fp_plot_telling *it, const char *name, const char *column, const size_t *rows,
-                      size_t count) {
+static void put_flags(const telling *it, const char *name, const char *column, const size_t *rows, size_t count) {
     fprintf(it->stream, "array %s[arms] = [", name);
     for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%d", i ? ", " : "", is_one(it, rows[i], column));
     fprintf(it->stream, "]\n");
 }
 
 /* Where the script reads the table itself. */
-static void put_place(const fp_plot_telling *it) {
+static void put_place(const telling *it) {
     fprintf(it->stream, "directory = here.'..'\nstem = '%s'\n", it->whole->stem);
 }
 
 /* Of what has no arms. */
-static void put_no_arms(const fp_plot_telling *it) { fprintf(it->stream, "arms = 1\narray label[1] = ['']\n"); }
+static void put_no_arms(const telling *it) { fprintf(it->stream, "arms = 1\narray label[1] = ['']\n"); }
 
 /* A number of run.json that may be null, then 0. */
-static fp_status defined(const fp_plot_telling *it, const char *name, double *number) {
+static fp_status defined(const telling *it, const char *name, double *number) {
     const fp_json *value = fp_json_member(it->of->definitions, name);
     *number = 0;
     if (!value)
@@ -88,17 +102,17 @@ static fp_status defined(const fp_plot_telling *it, const char *name, double *nu
 /* ---- Each figure ---- */
 
 /* The front of pareto.tsv, and the arm that is recommended. */
-static fp_status tell_front(fp_plot_telling *it) {
+static fp_status tell_front(telling *it) {
     size_t *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows), count = 0;
-    const fp_string *all = fp_plot_cells(it, "arm", 1, it->table.row_count);
+    const fp_string *all = cells_of(it, "arm", 1, it->table.row_count);
     fp_string *labels = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *labels);
     for (size_t row = 0; row < it->table.row_count; row++) {
         if (!is_one(it, row, "front") && !is_one(it, row, "recommended")) continue;
         labels[count] = all[row];
         rows[count++] = row;
     }
-    if (count == 0) return fp_plot_nothing(it, "no arm is on the front: nothing was called a duplicate");
-    const fp_string *corpora = fp_plot_cells(it, "corpus", 1, 1), *objectives = fp_plot_cells(it, "objective", 1, 1);
+    if (count == 0) return nothing(it, "no arm is on the front: nothing was called a duplicate");
+    const fp_string *corpora = cells_of(it, "corpus", 1, 1), *objectives = cells_of(it, "objective", 1, 1);
     const char *corpus = fp_plot_quote_field(*corpora, it->arena),
                *objective = fp_plot_quote_field(*objectives, it->arena);
     it->whole->stem = fp_plot_stem(*corpora, it->arena);
@@ -116,31 +130,35 @@ static fp_status tell_front(fp_plot_telling *it) {
     return FP_OK;
 }
 
-static fp_status tell_ranks(fp_plot_telling *it) {
+static fp_status tell_ranks(telling *it) {
     size_t count = it->table.row_count;
-    if (count < 2) return fp_plot_nothing(it, "fewer than two arms");
+    if (count < 2) return nothing(it, "fewer than two arms");
     put_place(it);
     fprintf(it->stream, "arms = %zu\n", count);
-    put_cells(it, "label", fp_plot_cells(it, "arm", 1, count), count);
+    put_cells(it, "label", cells_of(it, "arm", 1, count), count);
     return FP_OK;
 }
 
-/* A count that is no 0. */
-static fp_status read_banding(const fp_plot_telling *it, size_t row, const char *column, uint64_t *count) {
+/* A column of counts, none of which is 0. */
+static fp_status read_banding(const telling *it, const char *column, uint64_t *counts) {
     char why[64];
     snprintf(why, sizeof why, "%s is not a count", column);
-    if (fp_plot_count(it, row, column, count) == FP_OK && *count >= 1 && *count <= INT32_MAX) return FP_OK;
-    return fp_plot_wrong(it, row, why);
+    for (size_t row = 0; row < it->table.row_count; row++)
+        if (read_count(it, row, column, counts + row) != FP_OK || counts[row] < 1 || counts[row] > INT32_MAX)
+            return wrong(it, row, why);
+    return FP_OK;
 }
 
 /* gnuplot draws the curves from the formula. */
-static fp_status tell_banding(fp_plot_telling *it) {
+static fp_status tell_banding(telling *it) {
     static const char *const COLUMNS[] = {"bands", "rows"};
     double slots, slot_bits, similarity, recall;
-    uint64_t value;
-    for (size_t row = 0; row < it->table.row_count; row++)
-        for (int i = 0; i < 2; i++) FP_TRY(read_banding(it, row, COLUMNS[i], &value));
-    if (it->table.row_count == 0) return fp_plot_nothing(it, "no choice of bands and rows");
+    uint64_t *counts[2];
+    for (int i = 0; i < 2; i++) {
+        counts[i] = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *counts[i]);
+        FP_TRY(read_banding(it, COLUMNS[i], counts[i]));
+    }
+    if (it->table.row_count == 0) return nothing(it, "no choice of bands and rows");
     FP_TRY(defined(it, "slots", &slots));
     FP_TRY(defined(it, "slot_bits", &slot_bits));
     FP_TRY(defined(it, "similarity", &similarity));
@@ -155,19 +173,17 @@ static fp_status tell_banding(fp_plot_telling *it) {
             similarity, recall, fp_banding_slot(0, (unsigned)slot_bits), (unsigned)slots);
     for (int i = 0; i < 2; i++) {
         fprintf(it->stream, "array %s[%zu] = [", COLUMNS[i], it->table.row_count);
-        for (size_t row = 0; row < it->table.row_count; row++) {
-            FP_TRY(fp_plot_count(it, row, COLUMNS[i], &value));
-            fprintf(it->stream, "%s%" PRIu64, row ? ", " : "", value);
-        }
+        for (size_t row = 0; row < it->table.row_count; row++)
+            fprintf(it->stream, "%s%" PRIu64, row ? ", " : "", counts[i][row]);
         fprintf(it->stream, "]\n");
     }
     return FP_OK;
 }
 
-static fp_status tell_designs(fp_plot_telling *it) {
+static fp_status tell_designs(telling *it) {
     static const char *const NAMES[] = {"bits", "distance", "fingerprints", "most_bytes"};
     size_t count = it->table.row_count, *rows = fp_arena_alloc(it->arena, count + 1, sizeof *rows);
-    if (count == 0) return fp_plot_nothing(it, "no design of an index");
+    if (count == 0) return nothing(it, "no design of an index");
     for (size_t row = 0; row < count; row++) rows[row] = row;
     put_place(it);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
@@ -176,47 +192,47 @@ static fp_status tell_designs(fp_plot_telling *it) {
         fprintf(it->stream, "%s = %.17g%s\n", NAMES[i], number, i == 3 ? " # 0: no limit" : "");
     }
     fprintf(it->stream, "arms = %zu\n", count);
-    put_cells(it, "label", fp_plot_cells(it, "design", 1, count), count);
+    put_cells(it, "label", cells_of(it, "design", 1, count), count);
     put_flags(it, "on_front", "front", rows, count);
     put_flags(it, "is_recommended", "recommended", rows, count);
     return FP_OK;
 }
 
 /* The largest sources; the table has them in front. */
-static fp_status tell_sources(fp_plot_telling *it) {
+static fp_status tell_sources(telling *it) {
     enum { MOST = 20, COUNTS = 4 };
     static const char *const NAMES[COUNTS] = {"from_others", "taken_up", "texts", "duplicates"};
     uint64_t counts[COUNTS][MOST] = {{0}}, texts = 0, of[COUNTS];
     size_t all = it->table.row_count, shown = all < MOST ? all : MOST, named = 0;
     for (size_t row = 0; row < all; row++) {
-        FP_TRY(fp_plot_counts(it, row, of + 2, of + 3));
-        for (int i = 0; i < 2; i++) FP_TRY(fp_plot_count(it, row, NAMES[i], of + i));
+        FP_TRY(read_counts(it, row, of + 2, of + 3));
+        for (int i = 0; i < 2; i++) FP_TRY(read_count(it, row, NAMES[i], of + i));
         for (int i = 0; i < COUNTS && row < MOST; i++) counts[i][row] = of[i];
         texts += of[2];
         named += field_of(it, row, "source").length > 0;
     }
-    if (named == 0) return fp_plot_nothing(it, "no text has a source");
+    if (named == 0) return nothing(it, "no text has a source");
     fprintf(it->stream, "stem = '%s'\n", it->whole->stem);
     put_no_arms(it);
     fprintf(it->stream, "sources = %zu\nsources_in_all = %zu\ntexts_in_all = %" PRIu64 ".\n", shown, all, texts);
-    for (int i = 0; i < COUNTS; i++) fp_plot_write_counts(it->stream, NAMES[i], counts[i], shown, sizeof *counts[i]);
-    put_cells(it, "name", fp_plot_cells(it, "source", 1, shown), shown);
+    for (int i = 0; i < COUNTS; i++) fp_plot_write_counts(it->stream, NAMES[i], counts[i], shown);
+    put_cells(it, "name", cells_of(it, "source", 1, shown), shown);
     return FP_OK;
 }
 
 /* How many clusters there are of each size. The table may have thousands of rows. */
-static fp_status tell_sizes(fp_plot_telling *it) {
+static fp_status tell_sizes(telling *it) {
     uint64_t most_texts = 0, most_clusters = 0, all_texts = 0, all_clusters = 0, texts, clusters;
     for (size_t row = 0; row < it->table.row_count; row++) {
-        FP_TRY(fp_plot_count(it, row, "texts", &texts));
-        FP_TRY(fp_plot_count(it, row, "clusters", &clusters));
-        if (!texts || !clusters) return fp_plot_wrong(it, row, "a cluster has texts, and a size has clusters");
+        FP_TRY(read_count(it, row, "texts", &texts));
+        FP_TRY(read_count(it, row, "clusters", &clusters));
+        if (!texts || !clusters) return wrong(it, row, "a cluster has texts, and a size has clusters");
         if (texts > most_texts) most_texts = texts;
         if (clusters > most_clusters) most_clusters = clusters;
         all_texts += clusters * texts;
         all_clusters += clusters;
     }
-    if (all_clusters == 0) return fp_plot_nothing(it, "there is no cluster");
+    if (all_clusters == 0) return nothing(it, "there is no cluster");
     put_place(it);
     put_no_arms(it);
     fprintf(it->stream,
@@ -229,14 +245,14 @@ static fp_status tell_sizes(fp_plot_telling *it) {
 /* ---- Robustness: rows arm by arm, kind by kind, rate by rate ---- */
 
 /* How many fields of a column differ from the first, in steps of `step` rows, until it comes again. */
-static size_t distinct(const fp_plot_telling *it, const char *column, size_t step) {
+static size_t distinct(const telling *it, const char *column, size_t step) {
     size_t count = 1;
     fp_string first = field_of(it, 0, column);
     while (count * step < it->table.row_count && !fp_string_equal(field_of(it, count * step, column), first)) count++;
     return count;
 }
 
-static bool is_as(const fp_plot_telling *it, const char *column, size_t row, size_t other) {
+static bool is_as(const telling *it, const char *column, size_t row, size_t other) {
     return fp_string_equal(field_of(it, row, column), field_of(it, other, column));
 }
 
@@ -253,25 +269,146 @@ static void name_kinds(fp_string *kinds, fp_string *chinese, size_t count) {
     }
 }
 
-static fp_status tell_robustness(fp_plot_telling *it) {
+static fp_status tell_robustness(telling *it) {
     size_t count = it->table.row_count;
-    if (count == 0) return fp_plot_nothing(it, "there is no row");
+    if (count == 0) return nothing(it, "there is no row");
     size_t rates = distinct(it, "rate", 1), kinds = distinct(it, "kind", rates), arms = count / (rates * kinds);
-    if (arms * kinds * rates != count)
-        return fp_plot_wrong(it, count - 1, "not every arm has every kind at every rate");
+    if (arms * kinds * rates != count) return wrong(it, count - 1, "not every arm has every kind at every rate");
     for (size_t row = 0; row < count; row++)
         if (!is_as(it, "arm", row, row - row % (rates * kinds)) ||
             !is_as(it, "kind", row, row / rates % kinds * rates) || !is_as(it, "rate", row, row % rates))
-            return fp_plot_wrong(it, row, "not every arm has every kind at every rate, in one order");
-    fp_string *plain = fp_plot_cells(it, "kind", rates, kinds), *chinese = fp_plot_cells(it, "kind", rates, kinds);
+            return wrong(it, row, "not every arm has every kind at every rate, in one order");
+    fp_string *plain = cells_of(it, "kind", rates, kinds), *chinese = cells_of(it, "kind", rates, kinds);
     name_kinds(plain, chinese, kinds);
     put_place(it);
     put_no_arms(it);
     fprintf(it->stream, "schemes = %zu\nkinds = %zu\nrates = %zu\n", arms, kinds, rates);
-    put_cells(it, "scheme", fp_plot_cells(it, "arm", rates * kinds, arms), arms);
+    put_cells(it, "scheme", cells_of(it, "arm", rates * kinds, arms), arms);
     put_cells(it, "kind", plain, kinds);
     put_cells(it, "kind_zh", chinese, kinds);
-    put_cells(it, "rate", fp_plot_cells(it, "rate", 1, rates), rates);
+    put_cells(it, "rate", cells_of(it, "rate", 1, rates), rates);
+    return FP_OK;
+}
+
+/* ---- Texts by day: the calendar ---- */
+
+typedef enum unit { DAY, WEEK, MONTH, YEAR, DECADE, CENTURY, UNITS } unit;
+static const char *const UNIT_NAMES[UNITS] = {"day", "week", "month", "year", "decade", "century"};
+
+enum { DAY_MILLISECONDS = 86400000, THURSDAY = 3 /* 1970-01-01 was one, three days after a Monday */ };
+
+static int64_t floor_of(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+/* A day as the table has it. */
+typedef struct date {
+    int64_t number; /* days since 1970-01-01 */
+    int year, month;
+} date;
+
+static fp_status read_date(const telling *it, size_t row, fp_string field, date *day) {
+    int64_t time;
+    char text[16], why[80];
+    fp_status status = field.length == 10 ? fp_time_parse(field, &time, it->error) : FP_ERROR_SYNTAX;
+    snprintf(text, sizeof text, "%.*s", field.length == 10 ? 10 : 0, field.data);
+    snprintf(why, sizeof why, "%.*s is no day", (int)(field.length < 64 ? field.length : 64), field.data);
+    if (status != FP_OK || sscanf(text, "%4d-%2d-", &day->year, &day->month) != 2) return wrong(it, row, why);
+    day->number = floor_of(time, DAY_MILLISECONDS);
+    return FP_OK;
+}
+
+/* The number of the span that a day is in. */
+static int64_t span_of(const date *day, unit of) {
+    switch (of) {
+    case DAY: return day->number;
+    case WEEK: return floor_of(day->number + THURSDAY, 7);
+    case MONTH: return 12 * (int64_t)day->year + day->month - 1;
+    case YEAR: return day->year;
+    case DECADE: return day->year / 10;
+    default: return day->year / 100;
+    }
+}
+
+static const char *name_span(int64_t span, unit of, fp_arena *arena) {
+    char text[FP_TIME_TEXT];
+    switch (of) {
+    case DAY: fp_time_write_day(span * DAY_MILLISECONDS, text); return fp_format(arena, "%s", text);
+    case WEEK: fp_time_write_day((7 * span - THURSDAY) * DAY_MILLISECONDS, text); return fp_format(arena, "%s", text);
+    case MONTH: return fp_format(arena, "%04d-%02d", (int)(span / 12), (int)(span % 12 + 1));
+    case YEAR: return fp_format(arena, "%d", (int)span);
+    case DECADE: return fp_format(arena, "%d0s", (int)span);
+    default: return fp_format(arena, "%d00s", (int)span);
+    }
+}
+
+/* ---- Texts by day: spans of time that a picture has room for ---- */
+
+typedef struct day_row {
+    date day;
+    uint64_t texts, duplicates;
+} day_row;
+
+static fp_status read_rows(const telling *it, day_row *rows, size_t *count, uint64_t *timeless) {
+    size_t day = fp_run_table_column(&it->table, "day");
+    for (size_t row = 0; row < it->table.row_count; row++) {
+        day_row *to = rows + *count;
+        FP_TRY(read_counts(it, row, &to->texts, &to->duplicates));
+        fp_string field = fp_run_table_field(&it->table, row, day);
+        if (field.length == 0) {
+            *timeless += to->texts;
+            continue;
+        }
+        FP_TRY(read_date(it, row, field, &to->day));
+        ++*count;
+    }
+    return FP_OK;
+}
+
+/* The first and the last row, whatever the order of the table. */
+static void find_ends(const day_row *rows, size_t count, const date **first, const date **last) {
+    *first = *last = &rows->day;
+    for (size_t i = 1; i < count; i++) {
+        if (rows[i].day.number < (*first)->number) *first = &rows[i].day;
+        if (rows[i].day.number > (*last)->number) *last = &rows[i].day;
+    }
+}
+
+static void tell_spans(const telling *it, const day_row *rows, size_t count, uint64_t timeless) {
+    const date *first, *last;
+    unit of = DAY;
+    find_ends(rows, count, &first, &last);
+    while (of < CENTURY && span_of(last, of) - span_of(first, of) >= FP_PLOT_MOST_SPANS) of++;
+    int64_t begin = span_of(first, of);
+    size_t spans = (size_t)(span_of(last, of) - begin + 1);
+    uint64_t *texts = fp_arena_alloc(it->arena, spans, sizeof *texts),
+             *duplicates = fp_arena_alloc(it->arena, spans, sizeof *duplicates);
+    fp_string *names = fp_arena_alloc(it->arena, spans, sizeof *names);
+    for (size_t i = 0; i < spans; i++) {
+        const char *name = name_span(begin + (int64_t)i, of, it->arena);
+        names[i] = fp_string_of(name);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t span = (size_t)(span_of(&rows[i].day, of) - begin);
+        texts[span] += rows[i].texts;
+        duplicates[span] += rows[i].duplicates;
+    }
+    fprintf(it->stream, "stem = '%s'\n", it->whole->stem);
+    put_no_arms(it);
+    fprintf(it->stream, "unit = '%s'\ntimeless = %" PRIu64 ". # texts without a time\nspans = %zu\n", UNIT_NAMES[of],
+            timeless, spans);
+    fp_plot_write_counts(it->stream, "texts", texts, spans);
+    fp_plot_write_counts(it->stream, "duplicates", duplicates, spans);
+    put_cells(it, "name", names, spans);
+}
+
+/* Spans of time between the first text and the last, those without texts too. They are days, or as long as it takes for
+ * their number to be at most FP_PLOT_MOST_SPANS where whole centuries can do that: a week begins on Monday. */
+static fp_status tell_days(telling *it) {
+    size_t count = 0;
+    uint64_t timeless = 0;
+    day_row *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows);
+    FP_TRY(read_rows(it, rows, &count, &timeless));
+    if (count == 0) return nothing(it, "no text has a time");
+    tell_spans(it, rows, count, timeless);
     return FP_OK;
 }
 
@@ -280,7 +417,7 @@ static fp_status tell_robustness(fp_plot_telling *it) {
 /* Files of a corpus end in -arms.gp or -front.gp and a figure of arms, so its name may be the same. */
 static const struct {
     fp_plot_whole whole; /* of the front, the corpus says its names */
-    fp_status (*tell)(fp_plot_telling *it);
+    fp_status (*tell)(telling *it);
 } WHOLE[FP_FILES] = {
     [FP_FILE_RANKS] = {{"corpora", "corpora-order.gp",
                         "The arms of ranks.tsv, row by row, for the figure ranks.gp. Labels may be changed.", NULL},
@@ -293,7 +430,7 @@ static const struct {
     [FP_FILE_DESIGNS] = {{"plan", "plan-rows.gp",
                           "The rows of designs.tsv, for the figure designs.gp. Labels may be changed.", NULL},
                          tell_designs},
-    [FP_FILE_BY_DAY] = {{"tracking", "tracking-spans.gp", "For the figure by_day.gp.", NULL}, fp_plot_tell_days},
+    [FP_FILE_BY_DAY] = {{"tracking", "tracking-spans.gp", "For the figure by_day.gp.", NULL}, tell_days},
     [FP_FILE_BY_SOURCE] = {{"tracking", "tracking-largest.gp", "For the figure by_source.gp.", NULL}, tell_sources},
     [FP_FILE_CLUSTER_SIZES] = {{"cluster", "cluster-counts.gp", "For the figure sizes.gp.", NULL}, tell_sizes},
     [FP_FILE_ROBUSTNESS] = {{"study", "study-cells.gp", "For the figure robustness.gp.", NULL}, tell_robustness},
@@ -301,10 +438,9 @@ static const struct {
 
 fp_status fp_plot_whole_read(const fp_plot_context *of, int table, fp_plot_whole *whole, fp_error *error) {
     fp_memory_stream memory;
-    fp_plot_telling it = {
-        .of = of, .name = fp_schema_at(table)->name, .whole = whole, .arena = of->arena, .error = error};
+    telling it = {.of = of, .name = fp_schema_at(table)->name, .whole = whole, .arena = of->arena, .error = error};
     *whole = WHOLE[table].whole;
-    FP_TRY(fp_plot_table_read(of->directory, table, of->arena, &it.table, error));
+    FP_TRY(fp_plot_table_read(of, table, &it.table, error));
     FP_TRY(fp_memory_stream_open(&memory, error));
     it.stream = memory.stream;
     fp_status status = WHOLE[table].tell(&it);

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "corpora/json.h"
 #include "reports/analyses/analyses.h"
 
 /* ---- run.json ---- */
@@ -151,6 +150,8 @@ static fp_status read_seed(const fp_json *said, fp_arena *arena, fp_recorded *ru
 
 static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run, fp_error *error) {
     const fp_json *tables = fp_json_member(fp_json_member(json, "tables"), "sha256");
+    FP_TRY(fp_run_manifest_of(json, arena, &run->manifest, error));
+    if (!run->manifest.ours) return fp_fail(error, FP_ERROR_IO, "not a run of fplab");
     FP_TRY(read_text(json, "version", arena, &run->version, error));
     FP_TRY(read_text(json, "commit", arena, &run->commit, error));
     FP_TRY(read_text(json, "date", arena, &run->date, error));
@@ -161,6 +162,7 @@ static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run
     FP_TRY(read_inputs(fp_json_member(json, "inputs"), arena, run, error));
     FP_TRY(read_seed(fp_json_member(json, "definitions"), arena, run, error));
     run->tables = tables ? fp_string_copy(arena, tables->text) : "";
+    run->json = json;
     return FP_OK;
 }
 
@@ -181,10 +183,15 @@ fp_status fp_recorded_describe(const char *path, fp_arena *arena, fp_recorded *r
     if (read == FP_ERROR_IO && access(file, F_OK) != 0)
         snprintf(error->message + length, sizeof error->message - length, "; --out DIR of eval or tune writes a run");
     FP_TRY(read);
-    FP_TRY(fp_run_manifest_read(run->directory, arena, &run->manifest, error));
-    fp_status status =
-        run->manifest.ours ? read_run(json, arena, run, error) : fp_fail(error, FP_ERROR_IO, "not a run of fplab");
+    fp_status status = read_run(json, arena, run, error);
     return status == FP_OK ? FP_OK : fp_at(error, status, file, SIZE_MAX, SIZE_MAX);
+}
+
+fp_status fp_recorded_of(const fp_run_content *written, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    const fp_json *json;
+    *run = (fp_recorded){.directory = written->directory};
+    FP_TRY(fp_json_parse(written->json, arena, &json, error));
+    return read_run(json, arena, run, error);
 }
 
 fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error) {
@@ -210,49 +217,32 @@ static void differ(fp_recorded_difference *to, size_t row, fp_string column, fp_
                           (int)(after.length < SHOWN ? after.length : SHOWN), after.data ? after.data : "");
 }
 
-static void compare_rows(fp_string header, fp_string before, fp_string after, size_t row, fp_arena *arena,
+static void compare_rows(const fp_run_table *before, const fp_run_table *after, size_t row, fp_arena *arena,
                          fp_recorded_difference *to) {
-    fp_string column, was, is;
-    while (fp_next_field(&header, '\t', &column)) {
-        if (!fp_next_field(&before, '\t', &was)) was = (fp_string){"", 0};
-        if (!fp_next_field(&after, '\t', &is)) is = (fp_string){"", 0};
-        if (is_timing(to->table, column)) {
-            to->timings++;
-            continue;
-        }
-        to->cells++;
-        if (!fp_string_equal(was, is)) differ(to, row, column, was, is, arena);
+    fp_string header = before->header, column;
+    for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
+        fp_string was = fp_run_table_field(before, row, at), is = fp_run_table_field(after, row, at);
+        bool timing = is_timing(to->table, column);
+        ++*(timing ? &to->timings : &to->cells);
+        if (!timing && !fp_string_equal(was, is)) differ(to, row + 1, column, was, is, arena);
     }
 }
 
 fp_status fp_recorded_compare(const char *before, const char *after, const char *table, fp_arena *arena,
                               fp_recorded_difference *difference, fp_error *error) {
-    fp_string was, is, old_line, new_line, header;
-    const char *old_path = fp_format(arena, "%s/%s", before, table),
-               *new_path = fp_format(arena, "%s/%s", after, table);
-    *difference = (fp_recorded_difference){.table = table};
-    FP_TRY(fp_read_file(old_path, arena, &was, error));
-    if (access(new_path, F_OK) != 0) {
-        difference->differ = 1;
-        difference->first = "it is not written now";
-        return FP_OK;
-    }
-    FP_TRY(fp_read_file(new_path, arena, &is, error));
-    bool first = fp_next_line(&was, &header), second = fp_next_line(&is, &new_line);
-    if (!first || !second || !fp_string_equal(header, new_line)) {
-        difference->differ = 1;
-        difference->first = "its columns differ";
-        return FP_OK;
-    }
-    for (size_t row = 1;; row++) {
-        first = fp_next_line(&was, &old_line);
-        second = fp_next_line(&is, &new_line);
-        if (!first && !second) return FP_OK;
-        if (!first || !second) {
-            difference->differ++;
-            if (!difference->first) difference->first = first ? "rows are missing now" : "there are more rows now";
-            return FP_OK;
-        }
-        compare_rows(header, old_line, new_line, row, arena, difference);
-    }
+    fp_run_table was, is;
+    const char *path = fp_format(arena, "%s/%s", after, table);
+    *difference = (fp_recorded_difference){.table = table, .differ = 1};
+    FP_TRY(fp_run_table_read(fp_format(arena, "%s/%s", before, table), arena, &was, error));
+    if (access(path, F_OK) != 0) return difference->first = "it is not written now", FP_OK;
+    FP_TRY(fp_run_table_read(path, arena, &is, error));
+    if (!fp_string_equal(was.header, is.header)) return difference->first = "its columns differ", FP_OK;
+    difference->differ = 0;
+    for (size_t row = 0; row < was.row_count && row < is.row_count; row++)
+        compare_rows(&was, &is, row, arena, difference);
+    if (was.row_count == is.row_count) return FP_OK;
+    difference->differ++;
+    if (!difference->first)
+        difference->first = was.row_count > is.row_count ? "rows are missing now" : "there are more rows now";
+    return FP_OK;
 }

@@ -6,6 +6,7 @@
 #define FP_RECORDED_H
 
 #include "reports/runs/run_manifest.h"
+#include "reports/runs/run_table.h"
 
 /* A sample of the pairs that are no duplicates. */
 typedef struct fp_recorded_draw {
@@ -46,7 +47,8 @@ typedef struct fp_recorded {
     const char *seed;                        /* of the bootstrap and of samples; NULL: the run records none */
     size_t input_count;                      /* 0 in runs of earlier versions, too */
     const fp_recorded_input *inputs;
-    const char *tables; /* their checksums as written, to be compared */
+    const char *tables;  /* their checksums as written, to be compared */
+    const fp_json *json; /* run.json */
     fp_run_manifest manifest;
 } fp_recorded;
 
@@ -54,7 +56,10 @@ typedef struct fp_recorded {
  * fplab; FP_ERROR_SYNTAX (not JSON, or a member is missing). */
 fp_status fp_recorded_describe(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error);
 
-/* The same, of a run whose tables are those that run.json names (fp_run_manifest_check). */
+/* The same of a run that is being written: its manifest has no files. */
+fp_status fp_recorded_of(const fp_run_content *written, fp_arena *arena, fp_recorded *run, fp_error *error);
+
+/* The same as the first, of a run whose tables are those that run.json names (fp_run_manifest_check). */
 fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error);
 
 /* What a file holds now; *known is false where it is not there or no file (a pipe would be read away). FP_ERROR_IO,

@@ -21,9 +21,95 @@
 #include "reports/runs/recorded.h"
 #include "text/unicode/utf8.h"
 
+/* ---- What run.json says of the program and the machine ---- */
+
+/* A name of the file system, as a string. One that is not UTF-8 as {"percent": "…"}: every byte that is not printing
+ * ASCII, and the percent sign, as % and two hexadecimal digits (RFC 3986). */
+static void put_bytes(fp_json_writer *json, const char *name, const char *bytes, fp_arena *arena) {
+    fp_string text = fp_string_of(bytes);
+    if (fp_utf8_check(text) == text.length) {
+        fp_json_put_text(json, name, bytes);
+        return;
+    }
+    char *written = fp_arena_raw(arena, text.length * 3 + 1, 1);
+    size_t used = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        bool plain = byte > ' ' && byte < 0x7f && byte != '%';
+        used += (size_t)sprintf(written + used, plain ? "%c" : "%%%02X", byte);
+    }
+    fp_json_begin_object(json, name);
+    fp_json_put_text(json, "percent", written);
+    fp_json_end_object(json);
+}
+
+/* "model name" of /proc/cpuinfo, which stands near its beginning; the machine's kind where there is none. Without
+ * allocations: what the processor is called must not depend on them. */
+static void read_processor(const char *kind, char *name, size_t room) {
+    char text[4096];
+    int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    text[length > 0 ? length : 0] = '\0';
+    const char *line = strstr(text, "model name"), *colon = line ? strchr(line, ':') : NULL;
+    const char *value = colon ? colon + 1 + strspn(colon + 1, " ") : kind;
+    snprintf(name, room, "%.*s", (int)strcspn(value, "\n"), value);
+}
+
+static void put_machine(fp_json_writer *json) {
+    struct utsname facts;
+    char name[512], version[32];
+    uname(&facts);
+    read_processor(facts.machine, name, sizeof name);
+    fp_json_begin_object(json, "machine");
+    fp_json_put_text(json, "processor", name);
+    fp_json_put_text(json, "architecture", facts.machine);
+    fp_json_put_text(json, "system", facts.sysname);
+    fp_json_put_count(json, "threads", (uint64_t)fp_threads(NULL));
+    fp_json_put_text(json, "hamming_kernel", fp_hamming_chosen()->name);
+    fp_json_end_object(json);
+    fp_json_begin_object(json, "libraries");
+    fp_json_put_text(json, "gsl", gsl_version);
+    fp_json_put_text(json, "icu", U_ICU_VERSION);
+    unsigned number = XXH_versionNumber();
+    snprintf(version, sizeof version, "%u.%u.%u", number / 10000, number / 100 % 100, number % 100);
+    fp_json_put_text(json, "xxhash", version);
+    fp_json_end_object(json);
+}
+
+/* Coordinated Universal Time, ISO 8601; that of SOURCE_DATE_EPOCH where it is set (reproducible-builds.org). */
+static void put_date(fp_json_writer *json) {
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    int64_t seconds;
+    time_t now = epoch && fp_parse_integer(epoch, &seconds) && seconds >= 0 ? (time_t)seconds : time(NULL);
+    struct tm parts;
+    char date[40] = "";
+    if (gmtime_r(&now, &parts)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    fp_json_put_text(json, "date", date);
+}
+
+static void put_built(fp_json_writer *json, const char *name, const fp_build_fact *facts) {
+    fp_json_begin_object(json, name);
+    for (; facts->name; facts++) fp_json_put_text(json, facts->name, facts->value);
+    fp_json_end_object(json);
+}
+
+static void put_origin(fp_json_writer *json, fp_arena *arena) {
+    fp_json_put_text(json, "version", FP_VERSION);
+    fp_json_put_text(json, "commit", fp_build_commit);
+    put_date(json);
+    char here[4096];
+    put_bytes(json, "directory", getcwd(here, sizeof here) ? here : "", arena);
+    fp_json_begin_object(json, "tables");
+    put_built(json, "packages", fp_build_packages);
+    put_built(json, "sha256", fp_build_tables);
+    fp_json_end_object(json);
+}
+
 /* A run.json that is being written. */
 typedef struct run_file {
-    fp_output output;
+    fp_run_content *to;
+    fp_memory_stream memory;
     fp_json_writer json;
     fp_arena *arena;
 } run_file;
@@ -45,11 +131,9 @@ static void put_parameters(fp_json_writer *json, const char *name, const fp_para
 
 /* The seeds that an arm was measured under, which its spec leaves open. */
 static void put_seeds(fp_json_writer *json, const fp_outcome *outcome, size_t arm) {
-    fp_json_begin_array(json, "seeds");
-    for (size_t k = 0; k < fp_seed_count(outcome->further, arm); k++)
-        fp_json_put_count(json, NULL,
-                          fp_arm_own_seed(outcome->measurements[fp_seed_lane(outcome->further, arm, k)].arm));
-    fp_json_end_array(json);
+    FP_JSON_LIST(
+        json, "seeds", k, fp_seed_count(outcome->further, arm),
+        fp_json_put_count(json, NULL, fp_arm_own_seed(outcome->measurements[fp_seed_lane(outcome->further, arm, k)].arm)));
 }
 
 /* `outcome`: where it is arm number `place`; NULL: nowhere. */
@@ -69,20 +153,16 @@ static void put_arm(fp_json_writer *json, const fp_arm *arm, const fp_outcome *o
 }
 
 /* A file that arms read, and what was in it. Of what is no file (a pipe) that is not known. */
-static fp_status put_input(fp_json_writer *json, const char *path, fp_error *error) {
-    fp_arena *arena = fp_arena_new();
+static fp_status put_input(run_file *run, const char *path, fp_error *error) {
+    FP_SCRATCH(scratch, run->arena, error); /* holds the whole file */
     char sum[65];
     bool known;
-    if (!arena) return fp_no_memory(error);
-    fp_status status = fp_recorded_checksum(path, arena, sum, &known, error);
-    if (status == FP_OK) {
-        fp_json_begin_object(json, NULL);
-        fp_run_put_bytes(json, "path", path, arena);
-        fp_json_put_text(json, "sha256", known ? sum : "");
-        fp_json_end_object(json);
-    }
-    fp_arena_free(arena);
-    return status;
+    FP_TRY(fp_recorded_checksum(path, scratch, sum, &known, error));
+    fp_json_begin_object(&run->json, NULL);
+    put_bytes(&run->json, "path", path, scratch);
+    fp_json_put_text(&run->json, "sha256", known ? sum : "");
+    fp_json_end_object(&run->json);
+    return FP_OK;
 }
 
 static bool is_listed(const char *path, const char *const *paths, size_t count) {
@@ -94,28 +174,22 @@ static bool is_listed(const char *path, const char *const *paths, size_t count) 
 /* The files that arms name, each once. */
 static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp_error *error) {
     const char **paths = NULL;
-    size_t listed = 0;
+    size_t listed = 0, room = 0;
     fp_json_begin_array(&run->json, "inputs");
-    for (size_t i = 0; i < count; i++) {
-        const char *const *files = fp_arm_files(arms[i], run->arena);
-        for (; files && *files; files++) {
-            if (is_listed(*files, paths, listed)) continue;
-            paths = FP_NEED(fp_arena_grow(run->arena, paths, (listed + 1) * sizeof *paths), error);
-            paths[listed++] = *files;
-            FP_TRY(put_input(&run->json, *files, error));
+    for (size_t i = 0; i < count; i++)
+        for (const char *const *file = fp_arm_files(arms[i], run->arena); *file; file++) {
+            if (is_listed(*file, paths, listed)) continue;
+            FP_TRY(FP_ROOM(run->arena, paths, listed, room, error));
+            paths[listed++] = *file;
+            FP_TRY(put_input(run, *file, error));
         }
-        if (!files) return fp_no_memory(error);
-    }
     fp_json_end_array(&run->json);
     return FP_OK;
 }
 
 static fp_status put_arms(run_file *run, fp_arm *const *arms, size_t count, const fp_outcome *outcome,
                           fp_error *error) {
-    if (!arms) return fp_no_memory(error);
-    fp_json_begin_array(&run->json, "arms");
-    for (size_t i = 0; i < count; i++) put_arm(&run->json, arms[i], outcome, i, run->arena);
-    fp_json_end_array(&run->json);
+    FP_JSON_LIST(&run->json, "arms", i, count, put_arm(&run->json, arms[i], outcome, i, run->arena));
     return put_inputs(run, arms, count, error);
 }
 
@@ -132,32 +206,25 @@ static void put_intervals(fp_json_writer *json, const fp_inference_options *opti
     fp_json_end_object(json);
 }
 
-/* The arms whose distances were rounded up to a grid (histogram.h), and to multiples of what. */
-static void put_grids(fp_json_writer *json, const fp_outcome *outcome) {
+/* A figure of each arm whose is not 0; nothing where none is. */
+static void put_each(fp_json_writer *json, const char *name, const fp_outcome *outcome,
+                     double (*figure)(const fp_measurement *of)) {
     bool open = false;
     for (size_t i = 0; i < outcome->count; i++) {
-        double step = outcome->measurements[i].histogram.step;
-        if (step == 0) continue;
-        if (!open) fp_json_begin_object(json, "distance_steps");
+        double value = figure(outcome->measurements + i);
+        if (value == 0) continue;
+        if (!open) fp_json_begin_object(json, name);
         open = true;
-        fp_json_put_real(json, fp_arm_name(outcome->measurements[i].arm), step);
+        fp_json_put_real(json, fp_results_name(outcome, i), value);
     }
     if (open) fp_json_end_object(json);
 }
 
-/* How many documents have nothing of what an arm reads (fp_sketch.empty); the arms that read something of all are
- * left out. */
-static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
-    bool open = false;
-    for (size_t i = 0; i < outcome->count; i++) {
-        size_t silent = outcome->measurements[i].silent_count;
-        if (silent == 0) continue;
-        if (!open) fp_json_begin_object(json, "documents_without_evidence");
-        open = true;
-        fp_json_put_count(json, fp_arm_name(outcome->measurements[i].arm), silent);
-    }
-    if (open) fp_json_end_object(json);
-}
+/* The grid that distances were rounded up to (histogram.h). */
+static double step_of(const fp_measurement *of) { return of->histogram.step; }
+
+/* How many documents have an empty sketch. */
+static double empty_of(const fp_measurement *of) { return (double)of->silent_count; }
 
 /* The sample of non-duplicate pairs, and the arms that are counted without it. */
 static void put_drawn(fp_json_writer *json, const fp_outcome *outcome) {
@@ -170,7 +237,7 @@ static void put_drawn(fp_json_writer *json, const fp_outcome *outcome) {
     fp_json_put_count(json, "seed", of->seed);
     fp_json_begin_array(json, "counted");
     for (size_t i = 0; i < outcome->count; i++)
-        if (of->whole[i]) fp_json_put_text(json, NULL, fp_arm_name(outcome->measurements[i].arm));
+        if (of->whole[i]) fp_json_put_text(json, NULL, fp_results_name(outcome, i));
     fp_json_end_array(json);
     fp_json_end_object(json);
 }
@@ -178,8 +245,8 @@ static void put_drawn(fp_json_writer *json, const fp_outcome *outcome) {
 static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena *arena) {
     const fp_corpus *corpus = outcome->corpus;
     fp_json_begin_object(json, NULL);
-    fp_run_put_bytes(json, "name", corpus->name, arena);
-    fp_run_put_bytes(json, "path", corpus->path, arena);
+    put_bytes(json, "name", corpus->name, arena);
+    put_bytes(json, "path", corpus->path, arena);
     fp_json_put_text(json, "truth",
                      corpus->truth == FP_TRUTH_PAIRS && !corpus->from_groups ? "labelled pairs" : "groups: all pairs");
     fp_json_put_count(json, "documents", corpus->document_count);
@@ -187,8 +254,8 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     fp_json_put_count(json, "labelled_pairs", corpus->pair_count);
     fp_json_put_count(json, "rows_skipped", corpus->skipped);
     if (outcome->inference && outcome->inference->drawn) put_drawn(json, outcome);
-    put_grids(json, outcome);
-    put_silent(json, outcome);
+    put_each(json, "distance_steps", outcome, step_of);
+    put_each(json, "documents_without_evidence", outcome, empty_of);
     fp_json_begin_object(json, "sha256");
     fp_json_put_text(json, "documents", corpus->documents_sha256);
     if (corpus->pairs_sha256[0]) fp_json_put_text(json, "pairs", corpus->pairs_sha256);
@@ -223,44 +290,37 @@ static void put_definitions(fp_json_writer *json, const fp_results *results, fp_
     fp_json_end_object(json);
 }
 
-static fp_status begin(run_file *run, const char *path, int argument_count, const char *const *arguments,
+static fp_status begin(run_file *run, fp_run_content *to, int argument_count, const char *const *arguments,
                        fp_error *error) {
-    run->arena = FP_NEED(fp_arena_new(), error);
-    fp_status status = fp_output_open(&run->output, path, error);
-    if (status != FP_OK) {
-        fp_arena_free(run->arena);
-        return status;
-    }
-    run->json = fp_json_to(run->output.stream, 0);
+    *run = (run_file){.to = to};
+    FP_TRY(fp_memory_stream_open(&run->memory, error));
+    run->arena = fp_arena_new_like(to->arena);
+    run->json = fp_json_to(run->memory.stream, 0);
     fp_json_begin_object(&run->json, NULL);
     fp_json_put_text(&run->json, "program", "fplab");
-    fp_run_put_origin(&run->json, run->arena);
-    fp_json_begin_array(&run->json, "command");
-    for (int i = 0; i < argument_count; i++) fp_run_put_bytes(&run->json, NULL, arguments[i], run->arena);
-    fp_json_end_array(&run->json);
+    put_origin(&run->json, run->arena);
+    FP_JSON_LIST(&run->json, "command", i, argument_count, put_bytes(&run->json, NULL, arguments[i], run->arena));
     return FP_OK;
 }
 
 /* `status` is that of what was written. */
 static fp_status end(run_file *run, fp_status status, fp_error *error) {
-    fp_run_put_machine(&run->json);
+    put_machine(&run->json);
     fp_json_end_object(&run->json);
-    fputc('\n', run->output.stream);
+    fputc('\n', run->memory.stream);
     fp_arena_free(run->arena);
     if (status == FP_OK) status = fp_json_done(&run->json, error);
-    return fp_output_end(&run->output, status, error);
+    return fp_run_put_json(run->to, &run->memory, status, error);
 }
 
-fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path,
+fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, fp_run_content *to,
                       fp_error *error) {
     run_file run;
-    FP_TRY(begin(&run, path, argument_count, arguments, error));
+    FP_TRY(begin(&run, to, argument_count, arguments, error));
     size_t count = results->count ? results->outcomes[0].count : 0;
     fp_arm **arms = fp_arena_alloc(run.arena, count + 1, sizeof *arms);
-    for (size_t i = 0; arms && i < count; i++) arms[i] = results->outcomes[0].measurements[i].arm;
-    fp_json_begin_array(&run.json, "corpora");
-    for (size_t i = 0; i < results->count; i++) put_corpus(&run.json, results->outcomes + i, run.arena);
-    fp_json_end_array(&run.json);
+    for (size_t i = 0; i < count; i++) arms[i] = results->outcomes[0].measurements[i].arm;
+    FP_JSON_LIST(&run.json, "corpora", i, results->count, put_corpus(&run.json, results->outcomes + i, run.arena));
     fp_status status = put_arms(&run, arms, count, results->outcomes, error);
     if (status == FP_OK) put_definitions(&run.json, results, run.arena);
     return end(&run, status, error);
@@ -271,21 +331,19 @@ static void put_fact(fp_json_writer *json, const fp_run_fact *fact) {
     else fp_json_put_real(json, fact->name, fact->number);
 }
 
-fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const char *const *arguments, const char *path,
-                            fp_error *error) {
+fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const char *const *arguments,
+                            fp_run_content *to, fp_error *error) {
     run_file run;
-    FP_TRY(begin(&run, path, argument_count, arguments, error));
+    FP_TRY(begin(&run, to, argument_count, arguments, error));
     fp_status status = FP_OK;
     if (of->corpus) {
-        fp_json_begin_array(&run.json, "corpora");
-        for (size_t i = 0; i < (of->corpus_count ? of->corpus_count : 1); i++)
-            put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus + i}, run.arena);
-        fp_json_end_array(&run.json);
+        FP_JSON_LIST(&run.json, "corpora", i, (of->corpus_count ? of->corpus_count : 1),
+                     put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus + i}, run.arena));
         if (of->arm_count) status = put_arms(&run, of->arms, of->arm_count, NULL, error);
     }
     if (of->file) {
         fp_json_begin_array(&run.json, "inputs");
-        status = put_input(&run.json, of->file, error);
+        status = put_input(&run, of->file, error);
         fp_json_end_array(&run.json);
     }
     fp_json_begin_object(&run.json, "definitions");
@@ -294,99 +352,10 @@ fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const ch
     return end(&run, status, error);
 }
 
-/* ---- What run.json says of the program and the machine ---- */
-
-/* Every byte that is not printing ASCII, and the percent sign, as % and two hexadecimal digits (RFC 3986). */
-void fp_run_put_bytes(fp_json_writer *json, const char *name, const char *bytes, fp_arena *arena) {
-    fp_string text = fp_string_of(bytes);
-    if (fp_utf8_check(text) == text.length) {
-        fp_json_put_text(json, name, bytes);
-        return;
-    }
-    char *written = fp_arena_raw(arena, text.length * 3 + 1, 1);
-    size_t used = 0;
-    for (size_t i = 0; written && i < text.length; i++) {
-        unsigned char byte = (unsigned char)bytes[i];
-        bool plain = byte > ' ' && byte < 0x7f && byte != '%';
-        used += (size_t)sprintf(written + used, plain ? "%c" : "%%%02X", byte);
-    }
-    fp_json_begin_object(json, name);
-    fp_json_put_text(json, "percent", written);
-    fp_json_end_object(json);
-}
-
-/* "model name" of /proc/cpuinfo, which stands near its beginning; the machine's kind where there is none. Without
- * allocations: what the processor is called must not depend on them. */
-static void read_processor(const char *kind, char *name, size_t room) {
-    char text[4096];
-    int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    if (file >= 0) close(file);
-    text[length > 0 ? length : 0] = '\0';
-    const char *line = strstr(text, "model name"), *colon = line ? strchr(line, ':') : NULL;
-    const char *value = colon ? colon + 1 + strspn(colon + 1, " ") : kind;
-    snprintf(name, room, "%.*s", (int)strcspn(value, "\n"), value);
-}
-
-static void put_processor(fp_json_writer *json) {
-    struct utsname facts;
-    uname(&facts);
-    char name[512];
-    read_processor(facts.machine, name, sizeof name);
-    fp_json_put_text(json, "processor", name);
-    fp_json_put_text(json, "architecture", facts.machine);
-    fp_json_put_text(json, "system", facts.sysname);
-}
-
-void fp_run_put_machine(fp_json_writer *json) {
-    fp_json_begin_object(json, "machine");
-    put_processor(json);
-    fp_json_put_count(json, "threads", (uint64_t)fp_threads(NULL));
-    fp_json_put_text(json, "hamming_kernel", fp_hamming_chosen()->name);
-    fp_json_end_object(json);
-    fp_json_begin_object(json, "libraries");
-    fp_json_put_text(json, "gsl", gsl_version);
-    fp_json_put_text(json, "icu", U_ICU_VERSION);
-    char version[32];
-    unsigned number = XXH_versionNumber();
-    snprintf(version, sizeof version, "%u.%u.%u", number / 10000, number / 100 % 100, number % 100);
-    fp_json_put_text(json, "xxhash", version);
-    fp_json_end_object(json);
-}
-
-/* Coordinated Universal Time, ISO 8601; that of SOURCE_DATE_EPOCH where it is set (reproducible-builds.org). */
-static void put_date(fp_json_writer *json) {
-    const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    int64_t seconds;
-    time_t now = epoch && fp_parse_integer(epoch, &seconds) && seconds >= 0 ? (time_t)seconds : time(NULL);
-    struct tm parts;
-    char date[40] = "";
-    if (gmtime_r(&now, &parts)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    fp_json_put_text(json, "date", date);
-}
-
-static void put_built(fp_json_writer *json, const char *name, const fp_build_fact *facts) {
-    fp_json_begin_object(json, name);
-    for (; facts->name; facts++) fp_json_put_text(json, facts->name, facts->value);
-    fp_json_end_object(json);
-}
-
-void fp_run_put_origin(fp_json_writer *json, fp_arena *arena) {
-    fp_json_put_text(json, "version", FP_VERSION);
-    fp_json_put_text(json, "commit", fp_build_commit);
-    put_date(json);
-    char here[4096];
-    fp_run_put_bytes(json, "directory", getcwd(here, sizeof here) ? here : "", arena);
-    fp_json_begin_object(json, "tables");
-    put_built(json, "packages", fp_build_packages);
-    put_built(json, "sha256", fp_build_tables);
-    fp_json_end_object(json);
-}
-
 /* ---- run.json of a tuning ---- */
 
 fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments,
-                             const char *path, fp_error *error) {
+                             fp_run_content *to, fp_error *error) {
     const fp_tuned *tuned = tuning->tuned;
     const fp_tune_options *options = tuned->options;
     bool recall = !isnan(options->objective.min_precision);
@@ -427,5 +396,5 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
     };
     const fp_run_facts of = {
         .corpus = tuning->corpus, .arms = tuned->arms, .arm_count = tuned->arm_count, .facts = facts};
-    return fp_run_save_facts(&of, argument_count, arguments, path, error);
+    return fp_run_save_facts(&of, argument_count, arguments, to, error);
 }

@@ -6,14 +6,14 @@
 #define FP_RUN_H
 
 #include "corpora/json_writer.h"
+#include "reports/runs/run_table.h"
 #include "reports/tables/results.h"
 #include "reports/tables/tuning_tables.h"
 
-/* Writes version and commit, date, directory, command line, arms in full, corpora and files that arms name with
- * checksums, definitions, processor,
- * kernel, libraries and data tables. The date is that of SOURCE_DATE_EPOCH where it is set. A name that is not UTF-8 is
- * written as {"percent": "…"}. */
-fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path,
+/* Writes TO/run.json: version and commit, date, directory, command line, arms in full, corpora and files that arms name
+ * with checksums, definitions, processor, kernel, libraries and data tables. The date is that of SOURCE_DATE_EPOCH
+ * where it is set. A name that is not UTF-8 is written as {"percent": "…"}. */
+fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, fp_run_content *to,
                       fp_error *error);
 
 /* A choice of a run: a text, or a number where `text` is NULL. */
@@ -34,24 +34,13 @@ typedef struct fp_run_facts {
 } fp_run_facts;
 
 /* As fp_run_save. */
-fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const char *const *arguments, const char *path,
-                            fp_error *error);
-
-/* ---- where, when and with what a run was made, as members of run.json. ---- */
-
-/* A name of the file system, as a string; one that is not UTF-8 as {"percent": "…"}. */
-void fp_run_put_bytes(fp_json_writer *json, const char *name, const char *bytes, fp_arena *arena);
-
-/* Version, commit, date, the directory the program ran in, and what it was built from. */
-void fp_run_put_origin(fp_json_writer *json, fp_arena *arena);
-
-/* Processor, threads, kernel and libraries. */
-void fp_run_put_machine(fp_json_writer *json);
+fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const char *const *arguments,
+                            fp_run_content *to, fp_error *error);
 
 /* ---- run.json of a tuning. ---- */
 
 /* As fp_run_save, with what the tuning asked for, drew and left out. */
 fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments,
-                             const char *path, fp_error *error);
+                             fp_run_content *to, fp_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "reports/runs/run_files.h"
+#include "reports/runs/run_manifest.h"
 
 static const char MARK[] = ".fplab-";
 /* The directory in a place that says that moving one by one has begun: the earlier run.json is put there first. */
@@ -25,7 +26,7 @@ enum { LONGEST_NAME = 100 };
 
 /* Without links, dots and slashes at the end; what is not there yet stands behind a parent that is. */
 static fp_status resolve(const char *target, fp_arena *arena, const char **real, fp_error *error) {
-    char *path = fp_format(arena, "%s", target), *found = NULL;
+    char *path = fp_format(arena, "%s", target), found[PATH_MAX];
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') path[--length] = '\0';
     if (length == 0) return fp_fail(error, FP_ERROR_IO, "the name of a directory is missing");
@@ -41,16 +42,11 @@ static fp_status resolve(const char *target, fp_arena *arena, const char **real,
     }
     char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    if (there) found = realpath(path, NULL);
-    else {
-        const char *parent = slash == path ? "/" : slash ? (*slash = '\0', path) : ".";
-        FP_TRY(fp_make_directory(parent, error));
-        found = realpath(parent, NULL);
-    }
-    if (!found) return fp_file_error(error, target, "find");
+    const char *known = there ? path : slash == path ? "/" : slash ? (*slash = '\0', path) : ".";
+    if (!there) FP_TRY(fp_make_directory(known, error));
+    if (!realpath(known, found)) return fp_file_error(error, target, "find");
     *real =
         there ? fp_format(arena, "%s", found) : fp_format(arena, "%s/%s", strcmp(found, "/") == 0 ? "" : found, name);
-    free(found);
     return FP_OK;
 }
 
@@ -250,6 +246,7 @@ static fp_status make_place(fp_run_directory *run, const char *where, const char
                                       *name ? "." : "", name, MARK, (long)getpid(), number);
         if (mkdir(place, 0777) == 0) {
             run->place = run->placed = place;
+            run->content = (fp_run_content){.directory = place, .arena = run->arena};
             fp_temporary_register(place);
             run->lock = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
             if (run->lock >= 0) flock(run->lock, LOCK_EX | LOCK_NB);

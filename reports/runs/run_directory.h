@@ -15,7 +15,7 @@
 #ifndef FP_RUN_DIRECTORY_H
 #define FP_RUN_DIRECTORY_H
 
-#include "base/base.h"
+#include "reports/runs/run_table.h"
 
 /* What comes of the files that are there. */
 typedef enum fp_run_use {
@@ -26,10 +26,11 @@ typedef enum fp_run_use {
 } fp_run_use;
 
 typedef struct fp_run_directory {
-    const char *target; /* what the user named */
-    const char *place;  /* where to write; NULL when the run is in place or given up */
-    const char *placed; /* the same, and still there then: for messages */
-    bool plots_lost;    /* by fp_run_directory_commit: the pictures had to make room for run.json */
+    const char *target;     /* what the user named */
+    const char *place;      /* where to write; NULL when the run is in place or given up */
+    const char *placed;     /* the same, and still there then: for messages */
+    fp_run_content content; /* what was written there so far */
+    bool plots_lost;        /* by fp_run_directory_commit: the pictures had to make room for run.json */
     /* Its own. */
     fp_run_use use;
     const char *real; /* target without links and dots */

@@ -1,17 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The list of files in run.json. */
+ * The files of a run: listed in run.json, copied and linked. */
 #include "reports/runs/run_manifest.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "corpora/json.h"
+#include "base/file.h"
 #include "corpora/json_writer.h"
-#include "reports/runs/run_files.h"
+
+/* ---- Listing ---- */
+
+typedef struct listing {
+    fp_run_entry *at;
+    size_t count, room;
+    fp_arena *arena;
+} listing;
+
+static fp_status list_within(const char *directory, const char *within, listing *list, fp_error *error) {
+    const char *path = fp_format(list->arena, "%s/%s", directory, within);
+    DIR *stream;
+    fp_status status = FP_OK;
+    FP_TRY(fp_directory_open(path, &stream, error));
+    if (!stream) return FP_OK;
+    for (const struct dirent *entry; status == FP_OK && (entry = fp_directory_next(stream, path, &status, error));) {
+        const char *name = entry->d_name;
+        struct stat facts;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            fstatat(dirfd(stream), name, &facts, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        bool inner = S_ISDIR(facts.st_mode);
+        if (inner && !*within && strcmp(name, FP_RUN_PLOTS) == 0) continue;
+        fp_run_entry made = {fp_format(list->arena, "%s%s", within, name), S_ISREG(facts.st_mode), inner};
+        status = FP_ROOM(list->arena, list->at, list->count, list->room, error);
+        if (status == FP_OK) list->at[list->count++] = made;
+    }
+    closedir(stream);
+    return status;
+}
+
+FP_COMPARES(entries_by_name, fp_run_entry, strcmp(a->name, b->name));
+
+fp_status fp_run_list(const char *directory, fp_arena *arena, fp_run_entry **entries, size_t *count, fp_error *error) {
+    listing list = {.arena = arena};
+    FP_TRY(list_within(directory, "", &list, error));
+    FP_TRY(list_within(directory, FP_RUN_PLOTS "/", &list, error));
+    if (list.count) qsort(list.at, list.count, sizeof *list.at, entries_by_name);
+    *entries = list.at;
+    *count = list.count;
+    return FP_OK;
+}
 
 /* ---- Reading ---- */
 
@@ -52,6 +94,18 @@ static fp_status read_files(const fp_json *list, fp_arena *arena, fp_run_manifes
     return FP_OK;
 }
 
+fp_status fp_run_manifest_of(const fp_json *run, fp_arena *arena, fp_run_manifest *manifest, fp_error *error) {
+    const fp_json *program = fp_json_member(run, "program"), *list = fp_json_member(run, "files");
+    *manifest = (fp_run_manifest){0};
+    manifest->ours =
+        program && program->type == FP_JSON_STRING && fp_string_equal(program->text, fp_string_of("fplab"));
+    if (!manifest->ours || !list || list->type != FP_JSON_ARRAY) return FP_OK;
+    fp_status status = read_files(list, arena, manifest, error);
+    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
+    *manifest = (fp_run_manifest){.ours = true};
+    return FP_OK;
+}
+
 fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_manifest *manifest, fp_error *error) {
     const char *path = fp_format(arena, "%s/" FP_RUN_FILE, directory);
     fp_string content;
@@ -61,14 +115,7 @@ fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_ma
     if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || access(path, R_OK) != 0) return FP_OK;
     fp_status status = fp_json_read(path, arena, &content, &run, error);
     if (status != FP_OK) return status == FP_ERROR_MEMORY || status == FP_ERROR_IO ? status : FP_OK;
-    const fp_json *program = fp_json_member(run, "program"), *list = fp_json_member(run, "files");
-    manifest->ours =
-        program && program->type == FP_JSON_STRING && fp_string_equal(program->text, fp_string_of("fplab"));
-    if (!manifest->ours || !list || list->type != FP_JSON_ARRAY) return FP_OK;
-    status = read_files(list, arena, manifest, error);
-    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
-    *manifest = (fp_run_manifest){.ours = true};
-    return FP_OK;
+    return fp_run_manifest_of(run, arena, manifest, error);
 }
 
 const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest, const char *name) {
@@ -122,7 +169,7 @@ fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_f
     return status;
 }
 
-static bool is_table(const char *name) {
+bool fp_run_is_table(const char *name) {
     size_t length = strlen(name);
     return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
 }
@@ -138,7 +185,7 @@ static fp_status tell_other(const char *directory, const char *name, fp_arena *a
 
 fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, const fp_arena *like,
                                 fp_error *error) {
-    fp_arena *arena = FP_NEED(fp_arena_new_like(like), error);
+    FP_SCRATCH(arena, like, error);
     fp_status status = FP_OK;
     if (!manifest->complete)
         status = fp_fail(error, FP_ERROR_IO, "%s",
@@ -147,18 +194,15 @@ fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *ma
     for (size_t i = 0; i < manifest->count && status == FP_OK; i++) {
         const fp_run_manifest_file *file = manifest->files + i;
         bool matches = true;
-        if (is_table(file->name)) status = fp_run_manifest_matches(directory, file, arena, &matches, error);
+        if (fp_run_is_table(file->name)) status = fp_run_manifest_matches(directory, file, arena, &matches, error);
         if (!matches && status == FP_OK) status = tell_other(directory, file->name, arena, error);
     }
-    fp_arena_free(arena);
     return status == FP_OK || status == FP_ERROR_MEMORY ? status : fp_at(error, status, directory, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Writing ---- */
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const fp_run_manifest_file *)a)->name, ((const fp_run_manifest_file *)b)->name);
-}
+FP_COMPARES(files_by_name, fp_run_manifest_file, strcmp(a->name, b->name));
 
 /* The regular files of `directory`, and what `old` has beside them. */
 static fp_status gather(const char *directory, const fp_run_manifest *old, fp_arena *arena, fp_run_manifest *all,
@@ -175,7 +219,7 @@ static fp_status gather(const char *directory, const fp_run_manifest *old, fp_ar
     for (size_t i = 0; i < kept; i++)
         if (!fp_run_manifest_find(&(fp_run_manifest){.count = count, .files = files}, old->files[i].name))
             files[all->count++] = old->files[i];
-    qsort(files, all->count, sizeof *files, by_name);
+    qsort(files, all->count, sizeof *files, files_by_name);
     return FP_OK;
 }
 
@@ -217,103 +261,62 @@ fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *ol
     return fp_output_end(&output, append_files(output.stream, content, &all, error), error);
 }
 
-/* ---- Tables of a run, read again ---- */
+/* ---- Copying ---- */
 
-/* ---- Fields ---- */
+fp_status fp_run_copy(const char *from, const char *to, fp_error *error) {
+    char piece[1 << 14];
+    fp_output output;
+    FILE *stream = fopen(from, "rbe");
+    if (!stream) return fp_file_error(error, from, "read");
+    fp_status status = fp_output_open(&output, to, error);
+    bool open = status == FP_OK;
+    for (size_t got; open && (got = fread(piece, 1, sizeof piece, stream)) > 0;) fwrite(piece, 1, got, output.stream);
+    if (open && ferror(stream)) status = fp_file_error(error, from, "read");
+    fclose(stream);
+    if (status == FP_OK) return fp_output_close(&output, error);
+    if (open) fp_output_discard(&output);
+    return status;
+}
 
-/* Starts and ends with a quotation mark, and all within are doubled: the writer does so, and only where there is one
- * within. */
-static bool is_quoted(fp_string field) {
-    if (field.length < 4 || field.data[0] != '"' || field.data[field.length - 1] != '"') return false;
-    bool any = false;
-    for (size_t i = 1; i + 1 < field.length; i++) {
-        if (field.data[i] != '"') continue;
-        if (i + 2 >= field.length || field.data[i + 1] != '"') return false;
-        any = true;
-        i++;
+/* ---- Linking ---- */
+
+/* run.json without the member "files", which fp_run_manifest_write adds at the end. */
+static fp_status copy_description(const char *from, const char *to, fp_arena *arena, fp_error *error) {
+    const char *source = fp_format(arena, "%s/" FP_RUN_FILE, from), *target = fp_format(arena, "%s/" FP_RUN_FILE, to);
+    fp_string content;
+    const fp_json *run;
+    fp_output output;
+    FP_TRY(fp_json_read(source, arena, &content, &run, error));
+    const fp_json *files = fp_json_member(run, "files");
+    size_t begin = content.length, end = content.length;
+    if (files) {
+        begin = files->name_byte;
+        end = files->byte + files->text.length;
+        while (begin && content.data[begin - 1] != ',') begin--;
+        if (begin) begin--;
     }
-    return any;
+    FP_TRY(fp_output_open(&output, target, error));
+    fwrite(content.data, 1, begin, output.stream);
+    fwrite(content.data + end, 1, content.length - end, output.stream);
+    return fp_output_close(&output, error);
 }
 
-fp_string fp_run_table_field(const fp_run_table *table, size_t row, size_t column) {
-    fp_string rest = table->rows[row], field = {"", 0};
-    for (size_t i = 0; i <= column; i++) fp_next_field(&rest, '\t', &field);
-    return field;
-}
-
-fp_string fp_run_table_cell(const fp_run_table *table, size_t row, size_t column, fp_arena *arena) {
-    fp_string field = fp_run_table_field(table, row, column);
-    if (!is_quoted(field)) return field;
-    char *text = fp_arena_raw(arena, field.length, 1);
-    size_t used = 0;
-    for (size_t i = 1; text && i + 1 < field.length; i++) {
-        text[used++] = field.data[i];
-        if (field.data[i] == '"') i++;
+fp_status fp_run_link(const char *from, const fp_run_manifest *manifest, const char *to, bool plots, fp_arena *arena,
+                      fp_error *error) {
+    static const char PLOTS[] = FP_RUN_PLOTS "/";
+    char real[PATH_MAX]; /* absolute, so that links hold wherever `to` is */
+    const char *inner = fp_format(arena, "%s/%s", to, PLOTS);
+    if (!realpath(from, real)) return fp_file_error(error, from, "find");
+    for (size_t i = 0; i < manifest->count; i++) {
+        const fp_run_manifest_file *file = manifest->files + i;
+        bool picture = strncmp(file->name, PLOTS, sizeof PLOTS - 1) == 0, same;
+        if (picture && !plots) continue;
+        FP_TRY(fp_run_manifest_matches(real, file, arena, &same, error));
+        if (!same) continue;
+        if (picture) FP_TRY(fp_make_directory(inner, error));
+        const char *target = fp_format(arena, "%s/%s", to, file->name);
+        if (symlink(fp_format(arena, "%s/%s", real, file->name), target) != 0)
+            return fp_file_error(error, target, "write");
     }
-    return (fp_string){text, used};
-}
-
-/* ---- Columns ---- */
-
-size_t fp_run_table_column(const fp_run_table *table, const char *name) {
-    fp_string rest = table->header, field;
-    for (size_t at = 0; fp_next_field(&rest, '\t', &field); at++)
-        if (fp_string_equal(field, fp_string_of(name))) return at;
-    return SIZE_MAX;
-}
-
-fp_status fp_run_table_expect(const fp_run_table *table, const char *column, fp_error *error) {
-    if (fp_run_table_column(table, column) != SIZE_MAX) return FP_OK;
-    fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", column);
-    return fp_at(error, FP_ERROR_SYNTAX, table->path, 1, SIZE_MAX);
-}
-
-fp_status fp_run_table_at(const fp_run_table *table, size_t row, fp_status code, fp_error *error) {
-    return fp_at(error, code, table->path, row + 2, SIZE_MAX);
-}
-
-/* ---- Reading ---- */
-
-static size_t count_lines(fp_string text) {
-    size_t lines = 0;
-    for (fp_string line; fp_next_line(&text, &line);) lines++;
-    return lines;
-}
-
-/* gnuplot, R and pandas take a field that begins with a quotation mark to the next one, over tabs. */
-static bool is_readable(fp_string field) {
-    return field.length == 0 || field.data[0] != '"' || memchr(field.data + 1, '"', field.length - 1);
-}
-
-/* `start` is where the file begins, for the byte of an error. */
-static fp_status check_row(const fp_run_table *table, fp_string row, const char *start, fp_error *error) {
-    size_t count = 0, byte = (size_t)(row.data - start);
-    fp_status status = FP_OK;
-    for (fp_string rest = row, field; fp_next_field(&rest, '\t', &field); count++) {
-        if (is_readable(field)) continue;
-        byte = (size_t)(field.data - start);
-        status = fp_fail(error, FP_ERROR_SYNTAX, "a field begins with a quotation mark and has no second one");
-        break;
-    }
-    if (status == FP_OK && count == table->column_count) return FP_OK;
-    if (status == FP_OK)
-        status = fp_fail(error, FP_ERROR_SYNTAX, "a row of %zu field%s, where the header has %zu", count,
-                         count == 1 ? "" : "s", table->column_count);
-    return fp_at(error, status, table->path, table->row_count + 2, byte);
-}
-
-fp_status fp_run_table_read(const char *path, fp_arena *arena, fp_run_table *table, fp_error *error) {
-    fp_string rest, line, field;
-    *table = (fp_run_table){.path = path, .header = {"", 0}};
-    FP_TRY(fp_read_file(path, arena, &rest, error));
-    const char *start = rest.data;
-    fp_string *rows = fp_arena_raw(arena, count_lines(rest) + 1, sizeof *rows);
-    table->rows = rows;
-    fp_next_line(&rest, &table->header);
-    for (fp_string names = table->header; fp_next_field(&names, '\t', &field);) table->column_count++;
-    while (fp_next_line(&rest, &line)) {
-        FP_TRY(check_row(table, line, start, error));
-        rows[table->row_count++] = line;
-    }
-    return FP_OK;
+    return copy_description(real, to, arena, error);
 }

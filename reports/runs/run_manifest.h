@@ -6,7 +6,7 @@
 #ifndef FP_RUN_MANIFEST_H
 #define FP_RUN_MANIFEST_H
 
-#include "base/base.h"
+#include "corpora/json.h"
 
 /* The two names of a run's directory that are fixed: its description, and the directory of its pictures. */
 #define FP_RUN_FILE "run.json"
@@ -29,9 +29,14 @@ typedef struct fp_run_manifest {
  * error. FP_ERROR_MEMORY; FP_ERROR_IO: it is there, and cannot be read. */
 fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_manifest *manifest, fp_error *error);
 
+/* The same of a run.json that was read. */
+fp_status fp_run_manifest_of(const fp_json *run, fp_arena *arena, fp_run_manifest *manifest, fp_error *error);
+
 /* NULL when the run has no file of that name. */
 const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest, const char *name);
 
+/* NAME.tsv */
+bool fp_run_is_table(const char *name);
 /* Whether directory/NAME is a regular file with that size and checksum. FP_ERROR_MEMORY, FP_ERROR_IO. */
 fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,
                                   bool *matches, fp_error *error);
@@ -45,33 +50,23 @@ fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *ol
 fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, const fp_arena *like,
                                 fp_error *error);
 
-/* ---- a table of a run as it was written (fp_table_save): a line of names, then rows of as many fields. ---- */
+/* ---- Files: a run's own, and those in `plots` within it ---- */
 
-typedef struct fp_run_table {
-    const char *path;
-    size_t column_count, row_count;
-    fp_string header;
-    const fp_string *rows; /* [row_count] lines; fp_run_table_cell takes them apart */
-} fp_run_table;
+/* Everything in `directory` and in its `plots` but these two directories, by name ("plots/x.png"), in `arena`. A
+ * directory that is not there has no files. FP_ERROR_IO, FP_ERROR_MEMORY. */
+typedef struct fp_run_entry {
+    const char *name;
+    bool regular, directory; /* neither: a link, a pipe … */
+} fp_run_entry;
+fp_status fp_run_list(const char *directory, fp_arena *arena, fp_run_entry **entries, size_t *count, fp_error *error);
 
-/* Reads the whole table once; everything lives in `arena`. FP_ERROR_IO; FP_ERROR_SYNTAX with file, line and byte: a row
- * of fewer or more fields than the header, or a field that begins with a quotation mark and has no second one, which
- * other readers take with its neighbours. */
-fp_status fp_run_table_read(const char *path, fp_arena *arena, fp_run_table *table, fp_error *error);
+/* Copies a file; the copy appears complete or not at all. FP_ERROR_IO, FP_ERROR_MEMORY. */
+fp_status fp_run_copy(const char *from, const char *to, fp_error *error);
 
-/* FP_ERROR_SYNTAX when the header lacks one of `columns`, a list that ends with NULL. */
-fp_status fp_run_table_expect(const fp_run_table *table, const char *column, fp_error *error);
-
-/* The number of a column, from 0; SIZE_MAX when there is none of that name. */
-size_t fp_run_table_column(const fp_run_table *table, const char *name);
-
-/* A field as it stands in the table; row < row_count, column < column_count. */
-fp_string fp_run_table_field(const fp_run_table *table, size_t row, size_t column);
-/* What it says: without the quotation marks that the writer put around it (RFC 4180). NULL data when there is no
- * memory. */
-fp_string fp_run_table_cell(const fp_run_table *table, size_t row, size_t column, fp_arena *arena);
-
-/* Gives an error the file and the line of a row. Returns `code`. */
-fp_status fp_run_table_at(const fp_run_table *table, size_t row, fp_status code, fp_error *error);
+/* Makes `to` look like the run in `from`: run.json without its list of files, and symbolic links to the files that
+ * `manifest` names and that are as it says; those in `plots` only when `plots` is true. FP_ERROR_IO, FP_ERROR_MEMORY.
+ */
+fp_status fp_run_link(const char *from, const fp_run_manifest *manifest, const char *to, bool plots, fp_arena *arena,
+                      fp_error *error);
 
 #endif

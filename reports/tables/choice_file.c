@@ -10,8 +10,6 @@
 
 /* ---- Writing ---- */
 
-static fp_choice_value value_of(const fp_proportion *share) { return (fp_choice_value){share->value, share->interval}; }
-
 fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice,
                        fp_error *error) {
     const fp_arm *arm = tuned->arms[tuned->best.arm];
@@ -25,9 +23,9 @@ fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena 
                           .documents_sha256 = corpus->documents_sha256,
                           .pairs_sha256 = corpus->pairs_sha256,
                           .confidence = tuned->options->confidence,
-                          .held_out = value_of(&tuned->held_out.objective),
-                          .precision = value_of(&tuned->held_out.precision),
-                          .recall = value_of(&tuned->held_out.recall)};
+                          .held_out = tuned->held_out.objective,
+                          .precision = tuned->held_out.precision,
+                          .recall = tuned->held_out.recall};
     return choice->objective ? FP_OK : fp_no_memory(error);
 }
 
@@ -35,7 +33,7 @@ bool fp_choice_reached(const fp_choice *choice) {
     return isnan(choice->min_precision) || choice->precision.interval.low >= choice->min_precision;
 }
 
-static void put_value(fp_json_writer *json, const char *name, const fp_choice_value *value) {
+static void put_value(fp_json_writer *json, const char *name, const fp_proportion *value) {
     fp_json_begin_object(json, name);
     fp_json_put_real(json, "value", value->value);
     fp_json_put_real(json, "low", value->interval.low);
@@ -118,7 +116,7 @@ static fp_status read_object(const fp_json *object, const char *name, const fp_j
     return wrong(*to, fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not an object", name), error);
 }
 
-static fp_status read_value(const fp_json *object, const char *name, fp_choice_value *to, fp_error *error) {
+static fp_status read_value(const fp_json *object, const char *name, fp_proportion *to, fp_error *error) {
     const fp_json *member;
     FP_TRY(read_object(object, name, &member, error));
     FP_TRY(read_real(member, "value", &to->value, error));
@@ -173,19 +171,12 @@ fp_status fp_choice_parse(fp_string content, const char *name, fp_arena *arena, 
 
 fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, fp_error *error) {
     fp_string content;
-    const fp_json *object;
     *choice = (fp_choice){0};
-    FP_TRY(fp_json_read(path, arena, &content, &object, error));
-    fp_status status = read_choice(object, arena, choice, error);
-    if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, status, path, content);
-    return status;
+    FP_TRY(fp_read_file(path, arena, &content, error));
+    return fp_choice_parse(content, path, arena, choice, error);
 }
 
 /* ---- Choices in an evaluation ---- */
-
-static void add_promised(fp_table *table, const fp_choice_value *value) {
-    fp_table_put_figure(table, value->value, value->interval);
-}
 
 /* `counts`: with those of the confusion matrix. */
 static fp_table *fill(fp_table *table, const fp_chosen_outcome *outcomes, size_t count, const fp_choice *choices,
@@ -193,15 +184,14 @@ static fp_table *fill(fp_table *table, const fp_chosen_outcome *outcomes, size_t
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < outcomes[i].count; c++) {
             const fp_chosen_arm *chosen = outcomes[i].arms + c;
-            const fp_confusion *of = &chosen->counts;
             fp_results_add_names(table, outcomes[i].outcome, chosen->arm, true);
             fp_table_put(table, chosen->threshold);
-            if (counts) FP_TABLE_PUT(table, (double)of->tp, (double)of->fp, (double)of->fn, (double)of->tn);
+            if (counts) fp_results_add_counts(table, chosen->counts);
             fp_results_put(table, &chosen->precision);
             fp_results_put(table, &chosen->recall);
             fp_results_put(table, &chosen->f1);
-            add_promised(table, &choices[c].precision);
-            add_promised(table, &choices[c].recall);
+            fp_table_put_figure(table, choices[c].precision.value, choices[c].precision.interval);
+            fp_table_put_figure(table, choices[c].recall.value, choices[c].recall.interval);
         }
     return table;
 }

@@ -10,12 +10,6 @@
 #include "eval/tuning/tune.h"
 #include "reports/tables/results.h"
 
-/* A figure with its interval; NaN (null in the file) where not defined. */
-typedef struct fp_choice_value {
-    double value;
-    fp_interval interval;
-} fp_choice_value;
-
 typedef struct fp_choice {
     const char *arm;   /* specification with every value written out: fp_arm_parse makes it again */
     const char *name;  /* label */
@@ -26,7 +20,9 @@ typedef struct fp_choice {
     const char *corpus;                          /* its name */
     const char *documents_sha256, *pairs_sha256; /* "" for a corpus without pairs.tsv */
     double confidence;
-    fp_choice_value held_out, precision, recall; /* of the objective, and of what it is made of (fp_tuned.held_out) */
+    /* Of the objective, and of what it is made of (fp_tuned.held_out); NaN (null in the file) where not defined. The
+     * file does not have the numbers of trials. */
+    fp_proportion held_out, precision, recall;
 } fp_choice;
 
 /* What was recommended; tuned->best has an arm. Texts are not copied, but the objective's name lives in `arena`.

@@ -10,56 +10,38 @@ typedef struct curve_row {
     double distance, precision, recall, called; /* called: the share of the negatives */
 } curve_row;
 
-/* What is kept of a long curve. */
-typedef struct thinning {
-    bool whole;
-    double best; /* a distance that is asked for, beside all whole ones; NaN: none */
-    curve_row kept, last;
-    bool any; /* a row was there */
-} thinning;
-
 static bool differs(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) != isnan(b) : fabs(a - b) >= FP_CURVE_CLOSENESS;
 }
 
-/* Whether this is the last row at or below a distance that is asked for, the next being at `next`. The best threshold
- * is asked for with 12 digits. */
-static bool is_asked(const thinning *by, double distance, double next) {
-    double best = by->best * (1 + 1e-11);
+/* Whether the row at `distance` is the last at or below a distance that is asked for, all whole ones and `best`, which
+ * may be NaN; the next row is at `next`. The best threshold is asked for with 12 digits. */
+static bool is_asked(double best, double distance, double next) {
+    best *= 1 + 1e-11;
     return ceil(distance) < next || (distance <= best && best < next);
 }
 
-static bool is_kept(const thinning *by, double next) {
-    const curve_row *row = &by->last, *kept = &by->kept;
-    return by->whole || differs(row->precision, kept->precision) || differs(row->recall, kept->recall) ||
-           differs(row->called, kept->called) || is_asked(by, row->distance, next);
+static curve_row row_at(const fp_curve *curve, size_t i) {
+    fp_confusion c = curve->points[i].confusion;
+    return (curve_row){curve->points[i].distance, fp_precision(c), fp_recall(c), 1 - fp_specificity(c)};
 }
 
-static void add_row(const fp_outcome *outcome, size_t arm, const curve_row *row, fp_table *table) {
-    fp_results_add_names(table, outcome, arm, false);
-    FP_TABLE_PUT(table, row->distance, row->precision, row->recall);
-}
-
-/* The row that was last is added where it is kept; then `row` is the last. */
-static void visit(const fp_outcome *outcome, size_t arm, thinning *by, const curve_row *row, fp_table *table) {
-    if (by->any && is_kept(by, row->distance)) {
-        add_row(outcome, arm, &by->last, table);
-        by->kept = by->last;
-    }
-    if (!by->any) by->kept = (curve_row){NAN, NAN, -1, NAN}; /* the first row differs from it */
-    by->any = true;
-    by->last = *row;
-}
-
+/* All rows, or of a long curve the first, the last, and between them those that the figure cannot do without. */
 static void add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_table *table) {
     const fp_curve *curve = outcome->curves + arm;
-    thinning by = {.whole = curve->count <= FP_CURVE_WHOLE || results->whole_curves, .best = curve->best_threshold};
+    bool whole = curve->count <= FP_CURVE_WHOLE || results->whole_curves;
+    curve_row kept = {0};
     for (size_t i = 0; i < curve->count; i++) {
-        fp_confusion c = curve->points[i].confusion;
-        curve_row row = {curve->points[i].distance, fp_precision(c), fp_recall(c), 1 - fp_specificity(c)};
-        visit(outcome, arm, &by, &row, table);
+        curve_row row = row_at(curve, i);
+        bool end = i == 0 || i + 1 == curve->count;
+        if (!whole && !end && !differs(row.precision, kept.precision) && !differs(row.recall, kept.recall) &&
+            !differs(row.called, kept.called) &&
+            !is_asked(curve->best_threshold, row.distance, curve->points[i + 1].distance))
+            continue;
+        kept = row;
+        fp_results_add_names(table, outcome, arm, false);
+        FP_TABLE_PUT(table, row.distance, row.precision, row.recall);
     }
-    if (by.any) add_row(outcome, arm, &by.last, table);
 }
 
 const char *fp_results_curves_describe(const fp_results *results, fp_arena *arena) {
@@ -126,10 +108,6 @@ bool fp_sources_any(const fp_results *results) {
     return false;
 }
 
-static const char *name_of(const fp_outcome *outcome, size_t arm) {
-    return fp_arm_name(outcome->measurements[arm].arm);
-}
-
 static bool is_seeded(const fp_outcome *outcome, size_t arm) { return fp_seed_count(outcome->further, arm) > 1; }
 
 /* A figure with both parts of its variance. */
@@ -150,20 +128,15 @@ static double hash_share(const figure *of) { return fp_seed_share(&of->seeds, of
 
 /* ---- The file ---- */
 
-typedef struct row {
-    const fp_outcome *outcome;
-    const char *arm, *other; /* NULL: of one arm */
-    const char *measure;
-    double threshold;
-} row;
-
-static void add_source(fp_table *table, row of, figure told) {
-    FP_TABLE_TEXTS(table, of.outcome->corpus->name, of.arm);
-    if (of.other) fp_table_text(table, of.other);
+/* Of one arm or, with `other`, of a difference. */
+static void add_source(fp_table *table, const fp_outcome *outcome, size_t arm, const char *other, const char *measure,
+                       double threshold, figure shown) {
+    fp_results_add_names(table, outcome, arm, false);
+    if (other) fp_table_text(table, other);
     else fp_table_undefined(table);
-    fp_table_text(table, of.measure);
-    FP_TABLE_PUT(table, of.threshold, (double)told.seeds.count, told.value, told.seeds.deviation, told.error,
-                 1 - hash_share(&told), hash_share(&told));
+    fp_table_text(table, measure);
+    FP_TABLE_PUT(table, threshold, (double)shown.seeds.count, shown.value, shown.seeds.deviation, shown.error,
+                 1 - hash_share(&shown), hash_share(&shown));
 }
 
 static void add_measure(fp_table *table, const fp_outcome *outcome, size_t position, fp_arena *arena) {
@@ -172,13 +145,7 @@ static void add_measure(fp_table *table, const fp_outcome *outcome, size_t posit
     const char *name = fp_measure_name(measure, arena);
     for (size_t arm = 0; !fp_measure_at_threshold(measure->row) && arm < outcome->count; arm++)
         if (is_seeded(outcome, arm))
-            add_source(table, (row){outcome, name_of(outcome, arm), NULL, name, NAN},
-                       figure_of(fp_inference_at(inference, position, arm)));
-}
-
-static double compared_threshold(const fp_results *results) {
-    fp_measure compared = fp_inference_compared(results->inference);
-    return fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN;
+            add_source(table, outcome, arm, NULL, name, NAN, figure_of(fp_inference_at(inference, position, arm)));
 }
 
 static bool is_between(const fp_outcome *outcome, const fp_comparison *pair) {
@@ -191,10 +158,8 @@ static void add_differences(fp_table *table, const fp_results *results, const fp
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (is_between(outcome, pair))
-            add_source(table,
-                       (row){outcome, name_of(outcome, pair->first), name_of(outcome, pair->second), name,
-                             compared_threshold(results)},
-                       figure_between(&pair->difference));
+            add_source(table, outcome, pair->first, fp_results_name(outcome, pair->second), name,
+                       fp_results_compared_at(results), figure_between(&pair->difference));
     }
 }
 
@@ -215,11 +180,11 @@ static void add_percent(fp_table *table, double share, fp_arena *arena) {
     else fp_table_text(table, fp_format(arena, "%.0f%%", 100 * share));
 }
 
-static void add_short(fp_table *table, const char *name, figure told, fp_arena *arena) {
+static void add_short(fp_table *table, const char *name, figure shown, fp_arena *arena) {
     fp_table_text(table, name);
-    FP_TABLE_PUT(table, told.value, told.seeds.deviation, told.error);
-    add_percent(table, 1 - hash_share(&told), arena);
-    add_percent(table, hash_share(&told), arena);
+    FP_TABLE_PUT(table, shown.value, shown.seeds.deviation, shown.error);
+    add_percent(table, 1 - hash_share(&shown), arena);
+    add_percent(table, hash_share(&shown), arena);
 }
 
 /* The estimate that arms are compared by; NULL where it is not among the measures, or is of one seed. */
@@ -238,12 +203,13 @@ fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome,
     fp_table *table = fp_table_of(columns, arena);
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_estimate *estimate = is_seeded(outcome, arm) ? find_compared(results, outcome, arm) : NULL;
-        if (estimate) add_short(table, name_of(outcome, arm), figure_of(estimate), arena);
+        if (estimate) add_short(table, fp_results_name(outcome, arm), figure_of(estimate), arena);
     }
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (!is_between(outcome, pair)) continue;
-        const char *name = fp_format(arena, "%s – %s", name_of(outcome, pair->first), name_of(outcome, pair->second));
+        const char *name =
+            fp_format(arena, "%s – %s", fp_results_name(outcome, pair->first), fp_results_name(outcome, pair->second));
         add_short(table, name, figure_between(&pair->difference), arena);
     }
     return table;

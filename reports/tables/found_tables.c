@@ -2,6 +2,7 @@
  * The passages of two texts as rows. */
 #include "reports/tables/found_tables.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,11 +38,10 @@ static void put_difference(piece_writer *to, fp_string text, int which) {
     put(to, text.data + end, text.length - end);
 }
 
-/* The passage as it stands in one of the texts, with its differences marked; data NULL when there is no memory. */
+/* The passage as it stands in one of the texts, with its differences marked. */
 static fp_string marked(const fp_passage *passage, fp_string text, int which, fp_arena *arena) {
     piece_writer to = {fp_arena_raw(arena, passage->end[which] - passage->begin[which] + 4 * passage->run_count, 1), 0};
     size_t at = passage->begin[which];
-    if (!to.data) return (fp_string){NULL, 0};
     for (size_t i = 0; i < passage->run_count; i++) {
         const fp_common_run *run = passage->runs + i;
         put_difference(&to, (fp_string){text.data + at, run->begin[which] - at}, which);
@@ -49,12 +49,6 @@ static fp_string marked(const fp_passage *passage, fp_string text, int which, fp
         at = run->end[which];
     }
     return (fp_string){to.data, to.length};
-}
-
-static void add_marked(fp_table *table, const fp_passage *passage, fp_string text, int which, fp_arena *arena) {
-    fp_string shown = marked(passage, text, which, arena);
-    if (shown.data) fp_table_string(table, shown);
-    else fp_table_text(table, NULL);
 }
 
 /* ---- Tables ---- */
@@ -65,17 +59,15 @@ static double share_of(const fp_alignment *alignment, const fp_passage *passage,
 
 fp_table *fp_alignment_view(const fp_alignment *alignment, const fp_string texts[2], fp_arena *arena) {
     static const char *const NAMES[] = {"A", "B"};
-    fp_table *table = fp_table_new(">passage|text|>same|>share|>from|>to|text there", arena);
+    fp_table *table = fp_table_of(">passage;e|text|>same;e|>share;3|>from;e|>to;e|text there", arena);
     for (size_t i = 0; i < alignment->count; i++) {
         for (int which = 0; which < 2; which++) {
             const fp_passage *passage = alignment->passages + i;
-            fp_table_count(table, i + 1);
+            fp_table_put(table, (double)(i + 1));
             fp_table_text(table, NAMES[which]);
-            fp_table_count(table, passage->same);
-            fp_table_real(table, share_of(alignment, passage, which), 3);
-            fp_table_count(table, passage->from[which]);
-            fp_table_count(table, passage->to[which]);
-            add_marked(table, passage, texts[which], which, arena);
+            FP_TABLE_PUT(table, (double)passage->same, share_of(alignment, passage, which),
+                         (double)passage->from[which], (double)passage->to[which]);
+            fp_table_string(table, marked(passage, texts[which], which, arena));
         }
     }
     return table;
@@ -83,32 +75,26 @@ fp_table *fp_alignment_view(const fp_alignment *alignment, const fp_string texts
 
 static void add_all(fp_table *table, const fp_alignment *alignment) {
     fp_table_text(table, "all");
-    fp_table_count(table, alignment->same);
-    for (int which = 0; which < 2; which++) {
-        fp_table_count(table, alignment->characters[which]);
-        fp_table_real(table, alignment->share[which], 3);
-        for (int undefined = 0; undefined < 5; undefined++) fp_table_undefined(table);
-    }
+    fp_table_put(table, (double)alignment->same);
+    for (int which = 0; which < 2; which++)
+        FP_TABLE_PUT(table, (double)alignment->characters[which], alignment->share[which], NAN, NAN, NAN, NAN, NAN);
 }
 
 fp_table *fp_alignment_rows(const fp_alignment *alignment, const fp_string texts[2], fp_arena *arena) {
-    fp_table *table = fp_table_new("passage|>same"
-                                   "|>A characters|>A share|>A from|>A to|>A first byte|>A end byte|A text"
-                                   "|>B characters|>B share|>B from|>B to|>B first byte|>B end byte|B text",
-                                   arena);
-    if (table) add_all(table, alignment);
+    fp_table *table = fp_table_of("passage|>same;e"
+                                  "|>A characters;e|>A share;3|>A from;e|>A to;e|>A first byte;e|>A end byte;e|A text"
+                                  "|>B characters;e|>B share;3|>B from;e|>B to;e|>B first byte;e|>B end byte;e|B text",
+                                  arena);
+    add_all(table, alignment);
     for (size_t i = 0; i < alignment->count; i++) {
         const fp_passage *passage = alignment->passages + i;
         fp_table_text(table, fp_format(arena, "%zu", i + 1));
-        fp_table_count(table, passage->same);
+        fp_table_put(table, (double)passage->same);
         for (int which = 0; which < 2; which++) {
-            fp_table_count(table, passage->characters[which]);
-            fp_table_real(table, share_of(alignment, passage, which), 3);
-            fp_table_count(table, passage->from[which]);
-            fp_table_count(table, passage->to[which]);
-            fp_table_count(table, passage->begin[which]);
-            fp_table_count(table, passage->end[which]);
-            add_marked(table, passage, texts[which], which, arena);
+            FP_TABLE_PUT(table, (double)passage->characters[which], share_of(alignment, passage, which),
+                         (double)passage->from[which], (double)passage->to[which], (double)passage->begin[which],
+                         (double)passage->end[which]);
+            fp_table_string(table, marked(passage, texts[which], which, arena));
         }
     }
     return table;
@@ -140,26 +126,18 @@ fp_status fp_alignment_write_coloured(const fp_table *table, FILE *stream, fp_er
 /* ---- Text by text ---- */
 
 fp_table *fp_tracking_table(bool for_person, fp_arena *arena) {
-    return fp_table_new(for_person
-                            ? "text|verdict|of|>distance|>similarity|>shared|>near|>cluster|source|time"
-                            : "text|verdict|of|>distance|>similarity|>shared|>near|>cluster|source|time|passages",
-                        arena);
+    const char *columns = "text|verdict|of|>distance;e|>similarity;4|>shared;3|>near;e|>cluster;e|source|time";
+    return fp_table_of(for_person ? columns : fp_format(arena, "%s|passages", columns), arena);
 }
 
 void fp_tracking_add_row(fp_table *table, bool for_person, const fp_record *record, const fp_tracked *tracked) {
     char time[FP_TIME_TEXT];
-    fp_string original = {"", 0};
     fp_time_write(record->time, time);
-    if (tracked->earlier) original = tracked->original.id;
     fp_table_string(table, record->id);
     fp_table_text(table, tracked->earlier ? "duplicate" : record->says ? "new" : "silent");
-    fp_table_string(table, original);
-    if (tracked->earlier) fp_table_exact(table, tracked->distance);
-    else fp_table_undefined(table);
-    fp_table_real(table, tracked->similarity, 4);
-    fp_table_real(table, tracked->shared, 3);
-    fp_table_count(table, tracked->near);
-    fp_table_count(table, tracked->cluster);
+    fp_table_string(table, tracked->earlier ? tracked->original.id : (fp_string){"", 0});
+    FP_TABLE_PUT(table, tracked->earlier ? tracked->distance : NAN, tracked->similarity, tracked->shared,
+                 (double)tracked->near, (double)tracked->cluster);
     fp_table_string(table, record->source);
     fp_table_text(table, time);
     if (!for_person) fp_table_string(table, tracked->passages);
@@ -186,7 +164,7 @@ struct fp_tracking_counts {
 
 fp_tracking_counts *fp_tracking_counts_open(fp_arena *arena) {
     fp_tracking_counts *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (made) made->arena = arena;
+    made->arena = arena;
     return made;
 }
 
@@ -230,17 +208,12 @@ fp_status fp_tracking_count(fp_tracking_counts *counts, const fp_record *record,
 
 FP_COMPARES(by_texts, tallied, FP_ORDER(b->texts, a->texts) ?: fp_string_compare(a->name, b->name));
 
-static int by_day(const void *left, const void *right) {
-    const tallied *a = left, *b = right;
-    if (!a->name.length || !b->name.length) return FP_ORDER(b->name.length, a->name.length);
-    return fp_string_compare(a->name, b->name);
-}
+FP_COMPARES(by_day, tallied, FP_ORDER(!a->name.length, !b->name.length) ?: fp_string_compare(a->name, b->name));
 
 static const tallied *sorted(const list *from, fp_arena *arena, int (*order)(const void *, const void *)) {
     tallied *copy = fp_arena_raw(arena, from->names.count, sizeof *copy);
-    if (!copy || from->names.count == 0) return copy;
-    memcpy(copy, from->at, from->names.count * sizeof *copy);
-    qsort(copy, from->names.count, sizeof *copy, order);
+    if (from->names.count) memcpy(copy, from->at, from->names.count * sizeof *copy);
+    if (from->names.count) qsort(copy, from->names.count, sizeof *copy, order);
     return copy;
 }
 

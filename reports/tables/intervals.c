@@ -4,12 +4,6 @@
 
 #include "reports/tables/results.h"
 
-static const char *arm_name(const fp_outcome *outcome, size_t arm) {
-    return fp_arm_name(outcome->measurements[arm].arm);
-}
-
-static const fp_interval NONE = {NAN, NAN};
-
 /* ---- Intervals ---- */
 
 typedef struct interval_row {
@@ -26,6 +20,7 @@ static void add_row(fp_table *table, interval_row row, const fp_estimate *estima
     fp_results_put(table, estimate);
     fp_table_put(table, estimate->error);
     fp_table_text(table, fp_method_name(estimate->method));
+    static const fp_interval NONE = {NAN, NAN};
     fp_interval around = band ? *band : NONE,
                 monte_carlo = fp_method_draws(estimate->method) ? estimate->monte_carlo : NONE;
     FP_TABLE_PUT(table, (double)estimate->undefined, around.low, around.high, monte_carlo.low, monte_carlo.high,
@@ -52,9 +47,8 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_outcome
 
 static const char *const *name_measures(const fp_inference *inference, fp_arena *arena) {
     const char **names = fp_arena_alloc(arena, inference->measure_count, sizeof *names);
-    for (size_t k = 0; names && k < inference->measure_count; k++) {
+    for (size_t k = 0; k < inference->measure_count; k++)
         names[k] = fp_measure_name(&inference->measures[k].measure, arena);
-    }
     return names;
 }
 
@@ -88,6 +82,11 @@ static void add_sample_size(fp_table *table, const fp_sample_size *size, bool di
 /* No pair adds anything to the difference. */
 static bool is_tie(const fp_difference *of) { return of->value == 0 && of->error == 0; }
 
+double fp_results_compared_at(const fp_results *results) {
+    fp_measure compared = fp_inference_compared(results->inference);
+    return fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN;
+}
+
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair) {
     return (pair->difference.value > 0) != fp_inference_compared(results->inference).row->lower_is_better;
 }
@@ -100,18 +99,17 @@ fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pa
 }
 
 /* "A is better", "B is better, by less than 0.02", "within ±0.02 (90% interval)", "could differ by up to 0.09 (90%
- * interval)", "equal", "not defined". NULL when there is no memory. */
+ * interval)", "equal", "not defined". */
 static const char *verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena) {
     const fp_equivalence *of = &pair->equivalence;
     double narrow = 100 * fp_equivalence_confidence(results->confidence);
-    const char *farthest = fp_up_to_text(of->farthest, arena);
     bool first = fp_results_first_is_better(results, pair);
     switch (fp_results_verdict(results, pair)) {
     case FP_VERDICT_NOT_DEFINED: return "not defined";
     case FP_VERDICT_EQUAL: return "equal";
     case FP_VERDICT_WITHIN: return fp_format(arena, "within ±%g (%g%% interval)", of->margin, narrow);
     case FP_VERDICT_OPEN:
-        return farthest ? fp_format(arena, "could differ by up to %s (%g%% interval)", farthest, narrow) : NULL;
+        return fp_format(arena, "could differ by up to %s (%g%% interval)", fp_up_to_text(of->farthest, arena), narrow);
     case FP_VERDICT_DIFFER: break;
     }
     if (of->within) return fp_format(arena, "%s is better, by less than %g", first ? "A" : "B", of->margin);
@@ -147,10 +145,8 @@ static void add_judgements(fp_table *table, const fp_judgements *judgements, con
 static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
                            const fp_comparison *pair, const char *name, fp_arena *arena) {
     fp_results_add_names(table, outcome, pair->first, false);
-    FP_TABLE_TEXTS(table, arm_name(outcome, pair->second), name);
-    fp_measure compared = fp_inference_compared(results->inference);
-    fp_table_put(table,
-                 fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN);
+    FP_TABLE_TEXTS(table, fp_results_name(outcome, pair->second), name);
+    fp_table_put(table, fp_results_compared_at(results));
     fp_table_put_figure(table, pair->difference.value, pair->difference.interval);
     FP_TABLE_PUT(table, pair->difference.p, pair->adjusted);
     fp_table_text(table, verdict_text(results, pair, arena));

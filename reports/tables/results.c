@@ -12,7 +12,7 @@ static const char *scale_of(const fp_measurement *measurement) { return measurem
 
 void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm, bool scale) {
     fp_table_text(table, outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
+    fp_table_text(table, fp_results_name(outcome, arm));
     if (scale) fp_table_text(table, scale_of(outcome->measurements + arm));
 }
 
@@ -90,7 +90,7 @@ static bool is_drawn(const fp_results *results) {
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
     bool drawn = is_drawn(results);
     const char *columns = fp_results_columns(FP_FILE_RESULTS, results->inference, FP_FURTHER_AT_THRESHOLD, arena);
-    if (drawn && columns) columns = fp_format(arena, "%s|>negative_weight;6", columns);
+    if (drawn) columns = fp_format(arena, "%s|>negative_weight;6", columns);
     fp_table *table = fp_table_of(columns, arena);
     for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
@@ -216,20 +216,14 @@ fp_table *fp_results_grid(const fp_results *results, const fp_chosen_outcome *be
 fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     const fp_inference_options *options = results->inference;
     const char *columns = "arm";
-    size_t count = 0;
     for (size_t i = 0; i < options->further_count; i++) {
         if (!fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE)) continue;
-        const char *label = fp_measure_label(options->further + i, arena);
-        columns = fp_format(arena, "%s|>%s;3", columns, label);
-        count++;
+        columns = fp_format(arena, "%s|>%s;3", columns, fp_measure_label(options->further + i, arena));
     }
-    fp_table *table = count ? fp_table_of(columns, arena) : NULL;
-    for (size_t arm = 0; table && arm < outcome->count; arm++) {
-        fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
-        for (size_t i = 0; i < options->further_count; i++) {
-            if (fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE))
-                fp_results_put(table, find_further(outcome->inference, options->further + i, arm));
-        }
+    fp_table *table = fp_table_of(columns, arena);
+    for (size_t arm = 0; arm < outcome->count; arm++) {
+        fp_table_text(table, fp_results_name(outcome, arm));
+        add_further(table, results, outcome->inference, arm, FP_FURTHER_OVER_RANGE, 0);
     }
     return table;
 }

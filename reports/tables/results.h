@@ -3,13 +3,16 @@
  * results.h - the tables of an evaluation: measures at thresholds, summaries, curves, histograms. Their columns are in
  * schemas.c.
  *
- * Arenas that reports/ is given, but for table.h and the lab, never say that there is no memory: the program's end it
+ * Arenas that reports/ is given, but for the lab, never say that there is no memory: the program's end it
  * (fp_cli_arena). What is made in them is not NULL.
  */
 #ifndef FP_RESULTS_H
 #define FP_RESULTS_H
 
+#include "eval/analyses/edits.h"
 #include "eval/analyses/ranks.h"
+#include "eval/analyses/robustness.h"
+#include "eval/analyses/stratum.h"
 #include "eval/evaluation/outcome.h"
 #include "reports/tables/schemas.h"
 
@@ -52,6 +55,8 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 /* Cells narrow_low … units of a difference. */
 void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence);
+/* The threshold that arms are compared at; NaN: by a figure of the whole range. */
+double fp_results_compared_at(const fp_results *results);
 /* Whether the first of two arms is better, as far as the difference goes. */
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);
 /* What a comparison says; the level of the test is 1 − results->confidence. */
@@ -64,6 +69,10 @@ typedef enum fp_verdict {
 } fp_verdict;
 fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair);
 
+/* The name of an arm. */
+static inline const char *fp_results_name(const fp_outcome *outcome, size_t arm) {
+    return fp_arm_name(outcome->measurements[arm].arm);
+}
 /* The cells of corpus and arm, which most tables have in front, and with `scale` that of the scale. */
 void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm, bool scale);
 /* Cells tp fp fn tn. */
@@ -106,7 +115,7 @@ void fp_results_put(fp_table *table, const fp_estimate *estimate);
  * and under it the limits of its interval. `position` is one in the inference's measures, of a measure at a threshold.
  */
 fp_table *fp_results_grid(const fp_results *results, const fp_chosen_outcome *best, size_t position, fp_arena *arena);
-/* For a person: the further measures over the range with their intervals; NULL also where there are none. */
+/* For a person: the further measures over the range with their intervals. */
 fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);
 
 /* ---- Measures that were asked for with --measure: columns behind the others ---- */
@@ -148,5 +157,34 @@ fp_table *fp_results_rank_pairs(const fp_results *results, const fp_ranks *ranks
 /* For a person, and what stands under it: lines that end with \n. */
 fp_table *fp_results_rank_pairs_short(const fp_results *results, const fp_rank_pairs *pairs, fp_arena *arena);
 const char *fp_results_rank_pairs_describe(const fp_ranks *ranks, const fp_rank_pairs *pairs, fp_arena *arena);
+
+/* ---- Parts of the pairs (strata_table.c) ---- */
+
+/* strata.tsv: one row for each arm and stratum that has pairs, the rows of an arm together: pairs, positives and
+ * negatives of its own, average precision, the best threshold, and F1, precision and recall there, each
+ * with its interval; how many pairs join a stratum of one label; a note marks strata that are too small. */
+fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
+/* strata-thresholds.tsv: one row for each arm, stratum and threshold, in the columns of results.tsv with `by` and
+ * `stratum` behind `arm`, and the interval of F1 behind it. */
+fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
+/* For a person: the best threshold of each stratum of one corpus. */
+fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *outcome, fp_arena *arena);
+
+/* ---- the table of distances against length and share of edited characters. ---- */
+
+/* edits.tsv: one row for each arm, length and share of edited characters that has duplicates. `lengths` numbers the
+ * strata from 1, for the picture. A corpus of groups has no rows. */
+fp_table *fp_edits_table(const fp_edits_outcome *outcomes, size_t count, fp_arena *arena);
+
+/* ---- Arms against corruptions (robustness_tables.c) ---- */
+
+/* robustness.tsv: a row for each arm, kind and rate, the rates of a kind together, as the kinds of an arm. */
+fp_table *fp_robustness_table(const fp_robustness *of, fp_arena *arena);
+/* robustness-parts.tsv: the same for each corpus and hash seed. */
+fp_table *fp_robustness_parts_table(const fp_robustness *of, fp_arena *arena);
+/* robustness-thresholds.tsv: a row for each arm, corpus, hash seed and fold. */
+fp_table *fp_robustness_thresholds_table(const fp_robustness *of, fp_arena *arena);
+/* For a person: F1 of each arm at each rate as a mean over kinds, and the kind that it stands worst at the largest. */
+fp_table *fp_robustness_short(const fp_robustness *of, fp_arena *arena);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arms against corruptions, as rows. */
-#include "reports/tables/robustness_tables.h"
-
-#include "reports/tables/schemas.h"
+#include "reports/tables/results.h"
 
 #include <string.h>
 
@@ -62,8 +60,7 @@ static size_t count_rates(const fp_robustness *of) {
 static fp_table *open_short(const fp_robustness *of, size_t rates, fp_arena *arena) {
     char *columns = fp_format(arena, "arm");
     for (size_t r = 0; r < rates; r++) columns = fp_format(arena, "%s|>%.3g", columns, of->cells[r].rate);
-    if (columns) columns = fp_format(arena, "%s|worst at %.3g|>F1", columns, of->cells[rates - 1].rate);
-    return fp_table_new(columns, arena);
+    return fp_table_new(fp_format(arena, "%s|worst at %.3g|>F1", columns, of->cells[rates - 1].rate), arena);
 }
 
 fp_table *fp_robustness_short(const fp_robustness *of, fp_arena *arena) {

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tables of strata. */
-#include "reports/tables/strata_table.h"
+#include "reports/tables/results.h"
 
 #include <math.h>
-
-#include "eval/evaluation/outcome.h"
-#include "reports/tables/results.h"
 
 /* ---- Cells ---- */
 
@@ -21,29 +18,17 @@ static void add_names(fp_table *table, const fp_strata_outcome *of, size_t arm, 
                    of->outcome->measurements[arm].arm->instance.layout.scale);
 }
 
-/* Figures at the best threshold that the stratum's own pairs decide; the others would speak of what joins it. */
-typedef struct own {
-    fp_estimate precision, recall, false_positive_rate;
-} own;
-
-static own own_of(const fp_stratum *stratum, const fp_stratum_arm *measures) {
-    static const fp_estimate NONE = {.value = NAN, .interval = {NAN, NAN}};
-    bool duplicates = stratum->positives > 0, others = stratum->negatives > 0;
-    own of = {duplicates && others ? measures->precision : NONE, duplicates ? measures->recall : NONE,
-              others ? measures->specificity : NONE};
-    fp_estimate *rate = &of.false_positive_rate;
-    rate->value = 1 - rate->value;
-    rate->interval = (fp_interval){1 - rate->interval.high, 1 - rate->interval.low};
-    return of;
-}
-
 /* ---- Tables ---- */
 
+/* Figures at the best threshold that the stratum's own pairs decide; the others would speak of what joins it. */
 static void add_own(fp_table *table, const fp_stratum *stratum, const fp_stratum_arm *measures) {
-    own of_it = own_of(stratum, measures);
-    fp_results_put(table, &of_it.precision);
-    fp_results_put(table, &of_it.recall);
-    fp_results_put(table, &of_it.false_positive_rate);
+    static const fp_estimate NONE = {.value = NAN, .interval = {NAN, NAN}};
+    bool duplicates = stratum->positives > 0, others = stratum->negatives > 0;
+    const fp_estimate *specificity = others ? &measures->specificity : &NONE;
+    fp_results_put(table, duplicates && others ? &measures->precision : &NONE);
+    fp_results_put(table, duplicates ? &measures->recall : &NONE);
+    fp_table_put_figure(table, 1 - specificity->value,
+                        (fp_interval){1 - specificity->interval.high, 1 - specificity->interval.low});
 }
 
 static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t s,
@@ -112,7 +97,7 @@ fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of
         const fp_stratum *stratum = of->each + s;
         if (stratum->pairs == 0) continue;
         const fp_stratum_arm *measures = stratum->arms + arm;
-        FP_TABLE_TEXTS(table, fp_arm_name(of->outcome->measurements[arm].arm), of->strata.names[s]);
+        FP_TABLE_TEXTS(table, fp_results_name(of->outcome, arm), of->strata.names[s]);
         FP_TABLE_PUT(table, (double)stratum->pairs, (double)stratum->positives, (double)stratum->joined);
         fp_table_interval(table, measures->best_threshold.value, measures->best_threshold.interval,
                           is_integral(of, arm) ? 0 : 2);

@@ -17,11 +17,10 @@ struct fp_table {
     fp_table_column *columns;
     size_t column_count;
     fp_table_cell *cells;
-    size_t count, capacity; /* cells kept */
-    size_t written;         /* rows in the stream, which have been forgotten */
-    FILE *stream;           /* NULL: every row is kept */
+    size_t count, room; /* cells kept */
+    size_t written;     /* rows in the stream, which have been forgotten */
+    FILE *stream;       /* NULL: every row is kept */
     fp_table_format format;
-    bool failed;
 };
 
 bool fp_column_next(fp_string *columns, fp_column *column) {
@@ -54,41 +53,37 @@ bool fp_column_find(const char *columns, fp_string name, fp_column *column) {
 
 static fp_table *open_table(size_t most, fp_arena *arena) {
     fp_table *table = fp_arena_alloc(arena, 1, sizeof *table);
-    fp_table_column *made = fp_arena_alloc(arena, most, sizeof *made);
-    if (!table || !made) return NULL;
-    *table = (fp_table){.arena = arena, .texts = arena, .columns = made};
+    *table = (fp_table){.arena = arena, .texts = arena, .columns = fp_arena_alloc(arena, most, sizeof *table->columns)};
     return table;
 }
 
-static bool add_column(fp_table *table, fp_string name, const fp_column *of) {
-    fp_table_column *to = table->columns + table->column_count++;
-    *to = (fp_table_column){.name = fp_string_copy(table->arena, name),
-                            .right = of->number,
-                            .limits = of->is & FP_LIMITS,
-                            .exact = of->is & FP_EXACT,
-                            .digits = of->digits};
-    return to->name != NULL;
+static void add_column(fp_table *table, fp_string name, const fp_column *of) {
+    table->columns[table->column_count++] = (fp_table_column){.name = fp_string_copy(table->arena, name),
+                                                              .right = of->number,
+                                                              .limits = of->is & FP_LIMITS,
+                                                              .exact = of->is & FP_EXACT,
+                                                              .digits = of->digits};
 }
 
 fp_table *fp_table_new(const char *columns, fp_arena *arena) {
-    fp_table *table = columns ? open_table(strlen(columns) + 1, arena) : NULL;
-    fp_string rest = fp_string_of(columns ? columns : ""), name;
-    while (table && fp_next_field(&rest, '|', &name)) {
+    fp_table *table = open_table(strlen(columns) + 1, arena);
+    for (fp_string rest = fp_string_of(columns), name; fp_next_field(&rest, '|', &name);) {
         const fp_column plain = {.number = name.length && *name.data == '>'};
         if (plain.number) name.data++, name.length--;
-        if (!add_column(table, name, &plain)) return NULL;
+        add_column(table, name, &plain);
     }
     return table;
 }
 
 fp_table *fp_table_of(const char *columns, fp_arena *arena) {
-    fp_table *table = columns ? open_table(3 * (strlen(columns) + 1), arena) : NULL;
+    fp_table *table = open_table(3 * (strlen(columns) + 1), arena);
     fp_column column;
-    for (fp_string rest = fp_string_of(columns ? columns : ""); table && fp_column_next(&rest, &column);)
-        if (!add_column(table, fp_string_of(column.name), &column) ||
-            (column.is & FP_LIMITS && (!add_column(table, fp_string_of(column.low), &column) ||
-                                       !add_column(table, fp_string_of(column.high), &column))))
-            return NULL;
+    for (fp_string rest = fp_string_of(columns); fp_column_next(&rest, &column);) {
+        add_column(table, fp_string_of(column.name), &column);
+        if (!(column.is & FP_LIMITS)) continue;
+        add_column(table, fp_string_of(column.low), &column);
+        add_column(table, fp_string_of(column.high), &column);
+    }
     return table;
 }
 
@@ -98,8 +93,9 @@ static void write_row(const fp_table *table, const fp_table_cell *row, size_t nu
                       FILE *stream) {
     const fp_table_writer *writer = fp_table_writers + format;
     fp_table_shape shape = shape_of(table);
-    if (number == 0) writer->begin(&shape, stream);
-    writer->row(&shape, row, number == 0, stream);
+    if (number == 0) writer->row(&shape, NULL, stream);
+    else fputs(writer->between, stream);
+    writer->row(&shape, row, stream);
 }
 
 size_t fp_table_shape_of(const fp_table *table, const fp_table_column **columns, size_t *rows,
@@ -110,8 +106,6 @@ size_t fp_table_shape_of(const fp_table *table, const fp_table_column **columns,
     return table->column_count;
 }
 
-bool fp_table_failed(const fp_table *table) { return !table || table->failed; }
-
 /* Writes the row that is complete. */
 static void forget_row(fp_table *table) {
     write_row(table, table->cells, table->written++, table->format, table->stream);
@@ -120,30 +114,19 @@ static void forget_row(fp_table *table) {
 }
 
 static void add_cell(fp_table *table, const char *exact, const char *readable, bool number) {
-    if (!exact || !readable) table->failed = true;
-    if (table->count == table->capacity && !table->failed) {
-        size_t capacity = table->capacity ? table->capacity * 2 : 256;
-        fp_table_cell *larger = fp_arena_raw(table->arena, capacity, sizeof *larger);
-        if (larger && table->count) memcpy(larger, table->cells, table->count * sizeof *larger);
-        if (!larger) table->failed = true;
-        table->cells = larger;
-        table->capacity = capacity;
-    }
-    if (!table->failed) table->cells[table->count++] = (fp_table_cell){exact, readable, number};
-    if (!table->failed && table->stream && table->count == table->column_count) forget_row(table);
+    (void)FP_ROOM(table->arena, table->cells, table->count, table->room, NULL);
+    table->cells[table->count++] = (fp_table_cell){exact, readable, number};
+    if (table->stream && table->count == table->column_count) forget_row(table);
 }
 
 void fp_table_string(fp_table *table, fp_string text) {
     char *copy = fp_string_copy(table->texts, text);
-    for (char *at = copy; at && *at; at++)
+    for (char *at = copy; *at; at++)
         if (strchr("\t\n\r", *at)) *at = ' ';
     add_cell(table, copy, copy, false);
 }
 
-void fp_table_text(fp_table *table, const char *text) {
-    if (text) fp_table_string(table, fp_string_of(text));
-    else add_cell(table, NULL, NULL, false);
-}
+void fp_table_text(fp_table *table, const char *text) { fp_table_string(table, fp_string_of(text)); }
 
 void fp_table_count(fp_table *table, uint64_t value) {
     const char *text = fp_format(table->texts, "%llu", (unsigned long long)value);
@@ -153,7 +136,7 @@ void fp_table_count(fp_table *table, uint64_t value) {
 void fp_table_undefined(fp_table *table) { add_cell(table, "NA", "NA", true); }
 
 void fp_table_written(fp_table *table, const char *number) {
-    const char *text = number ? fp_string_copy(table->texts, fp_string_of(number)) : NULL;
+    const char *text = fp_string_copy(table->texts, fp_string_of(number));
     add_cell(table, text, text, true);
 }
 
@@ -201,14 +184,12 @@ void fp_table_figure(fp_table *table, double value, fp_interval interval, int di
 }
 
 void fp_table_interval(fp_table *table, double value, fp_interval interval, int digits) {
-    const char *text = fp_interval_text(value, interval.low, interval.high, digits, table->texts);
-    if (text) fp_table_text(table, text);
-    else table->failed = true;
+    fp_table_text(table, fp_interval_text(value, interval.low, interval.high, digits, table->texts));
 }
 
 void fp_table_exact(fp_table *table, double value) {
     const char *text = fp_format(table->texts, "%.15g", value);
-    if (text && strtod(text, NULL) != value) text = fp_format(table->texts, "%.17g", value);
+    if (strtod(text, NULL) != value) text = fp_format(table->texts, "%.17g", value);
     add_cell(table, text, text, true);
 }
 
@@ -250,8 +231,8 @@ static void write_rows(const fp_table *table, fp_table_format format, FILE *stre
     size_t rows = table->written;
     for (size_t i = 0; i < table->count; i += table->column_count)
         write_row(table, table->cells + i, rows++, format, stream);
-    if (rows == 0) writer->begin(&shape, stream);
-    writer->end(rows > 0, stream);
+    if (rows == 0) writer->row(&shape, NULL, stream);
+    fputs(writer->end[rows > 0], stream);
 }
 
 /* ---- For a person ---- */
@@ -291,40 +272,33 @@ static void write_line(const fp_table *table, const fp_string *cells, const size
 }
 
 /* Each row in one line, however long, under the names of the columns; nothing where there is no row. */
-static fp_status write_view(const fp_table *table, FILE *stream, fp_error *error) {
+static void write_view(const fp_table *table, FILE *stream) {
     size_t columns = table->column_count, all = columns + table->count;
-    if (table->count == 0) return FP_OK;
+    if (table->count == 0) return;
     fp_arena *arena = fp_arena_new_like(table->arena);
-    fp_string *cells = arena ? fp_arena_raw(arena, all, sizeof *cells) : NULL;
-    size_t *widths = arena ? fp_arena_alloc(arena, columns, sizeof *widths) : NULL;
-    fp_status status = cells && widths ? FP_OK : fp_no_memory(error);
-    for (size_t i = 0; i < all && status == FP_OK; i++) {
+    fp_string *cells = fp_arena_raw(arena, all, sizeof *cells);
+    size_t *widths = fp_arena_alloc(arena, columns, sizeof *widths);
+    for (size_t i = 0; i < all; i++) {
         const char *text = i < columns ? table->columns[i].name : table->cells[i - columns].readable;
         cells[i] = fp_visible(fp_string_of(text), arena);
-        if (!cells[i].data) status = fp_no_memory(error);
-        size_t width = status == FP_OK ? fp_view_cells(cells[i]) : 0;
+        size_t width = fp_view_cells(cells[i]);
         if (width > widths[i % columns]) widths[i % columns] = width;
     }
-    for (size_t i = 0; i + columns <= all && status == FP_OK; i += columns)
-        write_line(table, cells + i, widths, stream);
+    for (size_t i = 0; i + columns <= all; i += columns) write_line(table, cells + i, widths, stream);
     fp_arena_free(arena);
-    return status;
 }
 
-fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error) {
-    if (table->failed) return fp_no_memory(error);
-    if (format == FP_FORMAT_TABLE) return write_view(table, stream, error);
-    write_rows(table, format, stream);
-    return FP_OK;
+void fp_table_write(const fp_table *table, fp_table_format format, FILE *stream) {
+    if (format == FP_FORMAT_TABLE) write_view(table, stream);
+    else write_rows(table, format, stream);
 }
 
 fp_status fp_table_view(const fp_table *table, char **text, fp_error *error) {
     fp_memory_stream memory;
     *text = NULL;
     FP_TRY(fp_memory_stream_open(&memory, error));
-    fp_status status = fp_table_write(table, FP_FORMAT_TABLE, memory.stream, error);
-    if (status == FP_OK) status = fp_memory_stream_close(&memory, error);
-    else fp_memory_stream_discard(&memory);
+    fp_table_write(table, FP_FORMAT_TABLE, memory.stream);
+    fp_status status = fp_memory_stream_close(&memory, error);
     *text = memory.text;
     return status;
 }
@@ -332,5 +306,6 @@ fp_status fp_table_view(const fp_table *table, char **text, fp_error *error) {
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error) {
     fp_output output;
     FP_TRY(fp_output_open(&output, path, error));
-    return fp_output_end(&output, fp_table_write(table, FP_FORMAT_TSV, output.stream, error), error);
+    fp_table_write(table, FP_FORMAT_TSV, output.stream);
+    return fp_output_close(&output, error);
 }

@@ -13,7 +13,7 @@
  * name). */
 typedef struct fp_table fp_table;
 
-/* `columns`: names separated by '|'. Lives in `arena`; NULL when there is no memory, or none was for `columns`. */
+/* `columns`: names separated by '|'. Lives in `arena`, which ends the program where there is no memory (results.h). */
 fp_table *fp_table_new(const char *columns, fp_arena *arena);
 
 /* A column of a table that is described once: "NAME;MARKS", or ">NAME;MARKS" of numbers. Its limits, the ends of an
@@ -56,8 +56,7 @@ void fp_table_put_texts(fp_table *table, const char *const *texts, size_t count)
     fp_table_put_texts(table, (const char *const[]){__VA_ARGS__}, \
                        sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
 
-/* The next cell, row by row. Allocation failures, and a text that is NULL because of one, are remembered and reported
- * by fp_table_write. Tabs and line ends inside a cell become spaces. */
+/* The next cell, row by row. Tabs and line ends inside a cell become spaces. */
 void fp_table_text(fp_table *table, const char *text);
 void fp_table_string(fp_table *table, fp_string text);
 void fp_table_count(fp_table *table, uint64_t value);
@@ -78,16 +77,16 @@ void fp_table_figure(fp_table *table, double value, fp_interval interval, int di
  * where a figure or its lower limit would be rounded up to 1), for a person: files have a cell for each number. NA
  * without a value, "0.94 (NA)" without an interval. */
 void fp_table_interval(fp_table *table, double value, fp_interval interval, int digits);
-/* The same in a sentence. NULL when there is no memory. */
+/* The same in a sentence. */
 const char *fp_interval_text(double value, double low, double high, int digits, fp_arena *arena);
 
 /* A p-value: for a person four decimals, and "<0.0001" below, since no test here knows that p is 0. */
 void fp_table_p(fp_table *table, double p);
-/* The same in a sentence: "p 0.0123", "p < 0.0001", "p NA". NULL when there is no memory. */
+/* The same in a sentence: "p 0.0123", "p < 0.0001", "p NA". */
 const char *fp_p_text(double p, fp_arena *arena);
 
 /* A bound in a sentence, never below what it is: rounded up to two decimals, or more where it is at most 0.01: "0.09".
- * NULL when there is no memory. */
+ */
 const char *fp_up_to_text(double bound, fp_arena *arena);
 
 /* From here on a row is written to the stream as soon as its last cell is there, and forgotten, so that memory does not
@@ -96,7 +95,8 @@ const char *fp_up_to_text(double bound, fp_arena *arena);
  * bytes are those of a table that was kept. */
 void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch);
 
-fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error);
+/* Whether the stream took all is for whoever closes it. */
+void fp_table_write(const fp_table *table, fp_table_format format, FILE *stream);
 /* FP_FORMAT_TABLE as a text that the caller frees; NULL where it fails: columns line up, CJK included, control
  * characters are made visible (fp_visible). */
 fp_status fp_table_view(const fp_table *table, char **text, fp_error *error);
@@ -106,8 +106,6 @@ fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error
 /* What is in a table that is kept. Places count from 0 and must be there; *cells: row by row. */
 size_t fp_table_shape_of(const fp_table *table, const fp_table_column **columns, size_t *rows,
                          const fp_table_cell **cells);
-/* Whether there was no memory for something of it. */
-bool fp_table_failed(const fp_table *table);
 
 /* The cells that a text takes on a terminal, by the locale's characters; what no font has takes one. */
 size_t fp_view_cells(fp_string text);

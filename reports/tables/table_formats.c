@@ -10,10 +10,6 @@
 #include "text/unicode/utf8.h"
 #include "text/unicode/visible.h"
 
-/* Nothing stands there. */
-static void nothing_before(const fp_table_shape *shape, FILE *stream) { (void)shape, (void)stream; }
-static void nothing_behind(bool rows, FILE *stream) { (void)rows, (void)stream; }
-
 /* In quotation marks, with those inside doubled (RFC 4180, section 2). */
 static void put_quoted(const char *before, const char *text, FILE *stream) {
     fprintf(stream, "\"%s", before);
@@ -43,21 +39,7 @@ static void put_tsv_field(const char *text, FILE *stream) {
     else fputs(text, stream);
 }
 
-static void begin_tsv(const fp_table_shape *shape, FILE *stream) {
-    key name;
-    for (size_t c = 0; c < shape->count; c++)
-        fprintf(stream, "%s%c", key_of(shape->columns + c, name), c + 1 < shape->count ? '\t' : '\n');
-}
-
-static void put_tsv_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
-    (void)first;
-    for (size_t c = 0; c < shape->count; c++) {
-        put_tsv_field(cells[c].exact, stream);
-        fputc(c + 1 < shape->count ? '\t' : '\n', stream);
-    }
-}
-
-/* ---- CSV ---- */
+/* ---- CSV, and both ---- */
 
 /* The space in front of a formula belongs to the field. */
 static void put_csv_field(const char *text, bool number, FILE *stream) {
@@ -68,20 +50,23 @@ static void put_csv_field(const char *text, bool number, FILE *stream) {
     else fprintf(stream, "%s%s", before, text);
 }
 
-static void begin_csv(const fp_table_shape *shape, FILE *stream) {
+static void put_fields(const fp_table_shape *shape, const fp_table_cell *cells, bool csv, FILE *stream) {
+    const char *between = csv ? "," : "\t", *end = csv ? "\r\n" : "\n";
     key name;
     for (size_t c = 0; c < shape->count; c++) {
-        put_csv_field(key_of(shape->columns + c, name), false, stream);
-        fputs(c + 1 < shape->count ? "," : "\r\n", stream);
+        const char *text = cells ? cells[c].exact : key_of(shape->columns + c, name);
+        if (csv) put_csv_field(text, cells && cells[c].number, stream);
+        else put_tsv_field(text, stream);
+        fputs(c + 1 < shape->count ? between : end, stream);
     }
 }
 
-static void put_csv_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
-    (void)first;
-    for (size_t c = 0; c < shape->count; c++) {
-        put_csv_field(cells[c].exact, cells[c].number, stream);
-        fputs(c + 1 < shape->count ? "," : "\r\n", stream);
-    }
+static void put_tsv(const fp_table_shape *shape, const fp_table_cell *cells, FILE *stream) {
+    put_fields(shape, cells, false, stream);
+}
+
+static void put_csv(const fp_table_shape *shape, const fp_table_cell *cells, FILE *stream) {
+    put_fields(shape, cells, true, stream);
 }
 
 /* ---- JSON ---- */
@@ -92,11 +77,6 @@ static const char *json_number(const char *text) {
     return fp_parse_real(text, &number) ? text : "null";
 }
 
-static void begin_json(const fp_table_shape *shape, FILE *stream) {
-    (void)shape;
-    fputs("[\n", stream);
-}
-
 static void put_member(fp_json_writer *json, const fp_table_column *column, const fp_table_cell *cell) {
     key name;
     if (cell->number) fp_json_put_written(json, key_of(column, name), json_number(cell->exact));
@@ -104,19 +84,18 @@ static void put_member(fp_json_writer *json, const fp_table_column *column, cons
 }
 
 /* One object of the array, set in by one level. */
-static void put_json_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
+static void put_json(const fp_table_shape *shape, const fp_table_cell *cells, FILE *stream) {
     fp_json_writer json = fp_json_to(stream, 1);
-    fputs(first ? "  " : ",\n  ", stream);
+    fputs(cells ? "  " : "[\n", stream);
+    if (!cells) return;
     fp_json_begin_object(&json, NULL);
     for (size_t c = 0; c < shape->count; c++) put_member(&json, shape->columns + c, cells + c);
     fp_json_end_object(&json);
 }
 
-static void end_json(bool rows, FILE *stream) { fputs(rows ? "\n]\n" : "]\n", stream); }
-
 /* One object, on one line. */
-static void put_jsonl_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
-    (void)first;
+static void put_jsonl(const fp_table_shape *shape, const fp_table_cell *cells, FILE *stream) {
+    if (!cells) return;
     for (size_t c = 0; c < shape->count; c++) {
         fp_json_writer json = fp_json_to(stream, 0);
         fputs(c ? "," : "{", stream);
@@ -176,18 +155,12 @@ static void put_markdown_cell(const char *text, FILE *stream) {
     fputs(" |", stream);
 }
 
-static void markdown_begin(const fp_table_shape *shape, FILE *stream) {
+static void put_markdown_row(const fp_table_shape *shape, const fp_table_cell *cells, FILE *stream) {
     fputc('|', stream);
-    for (size_t c = 0; c < shape->count; c++) put_markdown_cell(shape->columns[c].name, stream);
-    fputs("\n|", stream);
-    for (size_t c = 0; c < shape->count; c++) fputs(shape->columns[c].right ? "---:|" : "---|", stream);
-    fputc('\n', stream);
-}
-
-static void markdown_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
-    (void)first;
-    fputc('|', stream);
-    for (size_t c = 0; c < shape->count; c++) put_markdown_cell(cells[c].readable, stream);
+    for (size_t c = 0; c < shape->count; c++)
+        put_markdown_cell(cells ? cells[c].readable : shape->columns[c].name, stream);
+    if (!cells) fputs("\n|", stream);
+    for (size_t c = 0; !cells && c < shape->count; c++) fputs(shape->columns[c].right ? "---:|" : "---|", stream);
     fputc('\n', stream);
 }
 
@@ -220,28 +193,26 @@ size_t fp_tex_sign(fp_string text, FILE *stream) {
 static const char *latex_of(const char *at, size_t bytes, char next) {
     static const struct {
         const char *character, *written;
-    } SIGNS[] = {
-        {"&", "\\&"},
-        {"%", "\\%"},
-        {"$", "\\$"},
-        {"#", "\\#"},
-        {"_", "\\_"},
-        {"{", "\\{"},
-        {"}", "\\}"},
-        {"~", "\\textasciitilde{}"},
-        {"^", "\\textasciicircum{}"},
-        {"\\", "\\textbackslash{}"},
-        {"<", "\\textless{}"},
-        {">", "\\textgreater{}"},
-        {"|", "\\textbar{}"},
-        {"`", "\\textasciigrave{}"},
-        {"\"", "{\\char34}"},
-        {"[", "{[}"},
-        {"*", "{*}"},
-        {"–", "--"},
-        {"—", "---"},
-        {"…", "\\ldots{}"},
-    };
+    } SIGNS[] = {{"&", "\\&"},
+                 {"%", "\\%"},
+                 {"$", "\\$"},
+                 {"#", "\\#"},
+                 {"_", "\\_"},
+                 {"{", "\\{"},
+                 {"}", "\\}"},
+                 {"~", "\\textasciitilde{}"},
+                 {"^", "\\textasciicircum{}"},
+                 {"\\", "\\textbackslash{}"},
+                 {"<", "\\textless{}"},
+                 {">", "\\textgreater{}"},
+                 {"|", "\\textbar{}"},
+                 {"`", "\\textasciigrave{}"},
+                 {"\"", "{\\char34}"},
+                 {"[", "{[}"},
+                 {"*", "{*}"},
+                 {"–", "--"},
+                 {"—", "---"},
+                 {"…", "\\ldots{}"}};
     if (*at == '-' && next == '-') return "-{}";
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
         if (strlen(SIGNS[i].character) == bytes && memcmp(SIGNS[i].character, at, bytes) == 0) return SIGNS[i].written;
@@ -307,7 +278,7 @@ static void put_latex_heading(const char *name, size_t length, FILE *stream) {
     }
 }
 
-static void latex_begin(const fp_table_shape *shape, FILE *stream) {
+static void begin_latex(const fp_table_shape *shape, FILE *stream) {
     fputs(
         "% \\usepackage{booktabs,graphicx}; no wider than its column or, in table*, the page\n{\\footnotesize" FP_LATEX_FIT
         "\\begin{tabular}{@{}",
@@ -322,9 +293,9 @@ static void latex_begin(const fp_table_shape *shape, FILE *stream) {
     }
 }
 
-static void latex_row(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream) {
-    (void)first;
-    for (size_t c = 0, span; c < shape->count; c += span) {
+static void put_latex_row(const fp_table_shape *shape, const fp_table_cell *cells, FILE *stream) {
+    if (!cells) begin_latex(shape, stream);
+    for (size_t c = 0, span; cells && c < shape->count; c += span) {
         span = latex_span(shape, c);
         bool limits = span == 3 && strcmp(cells[c + 1].readable, "NA") != 0;
         put_latex_cell(cells + c, shape->columns[c].right, stream);
@@ -335,19 +306,16 @@ static void latex_row(const fp_table_shape *shape, const fp_table_cell *cells, b
     }
 }
 
-static void latex_end(bool rows, FILE *stream) {
-    (void)rows;
-    fputs("\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "}\n", stream);
-}
+#define LATEX_END "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "}\n"
 
 /* ---- All ---- */
 
 const fp_table_writer fp_table_writers[FP_FORMATS] = {
     [FP_FORMAT_TABLE] = {.name = "table"},
-    [FP_FORMAT_TSV] = {"tsv", begin_tsv, put_tsv_row, nothing_behind},
-    [FP_FORMAT_CSV] = {"csv", begin_csv, put_csv_row, nothing_behind},
-    [FP_FORMAT_JSON] = {"json", begin_json, put_json_row, end_json},
-    [FP_FORMAT_JSONL] = {"jsonl", nothing_before, put_jsonl_row, nothing_behind},
-    [FP_FORMAT_MARKDOWN] = {"markdown", markdown_begin, markdown_row, nothing_behind},
-    [FP_FORMAT_LATEX] = {"latex", latex_begin, latex_row, latex_end},
+    [FP_FORMAT_TSV] = {"tsv", put_tsv, "", {"", ""}},
+    [FP_FORMAT_CSV] = {"csv", put_csv, "", {"", ""}},
+    [FP_FORMAT_JSON] = {"json", put_json, ",\n", {"]\n", "\n]\n"}},
+    [FP_FORMAT_JSONL] = {"jsonl", put_jsonl, "", {"", ""}},
+    [FP_FORMAT_MARKDOWN] = {"markdown", put_markdown_row, "", {"", ""}},
+    [FP_FORMAT_LATEX] = {"latex", put_latex_row, "", {LATEX_END, LATEX_END}},
 };

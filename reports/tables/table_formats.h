@@ -45,9 +45,10 @@ typedef struct fp_table_shape {
 /* How a format is written, row after row. FP_FORMAT_TABLE, whose rows set one another's widths, has a name alone. */
 typedef struct fp_table_writer {
     const char *name;
-    void (*begin)(const fp_table_shape *shape, FILE *stream); /* what stands in front of the rows, if there are any */
-    void (*row)(const fp_table_shape *shape, const fp_table_cell *cells, bool first, FILE *stream);
-    void (*end)(bool rows, FILE *stream); /* whether there were rows */
+    /* A row; NULL cells: what stands in front of the rows, if there are any. */
+    void (*row)(const fp_table_shape *shape, const fp_table_cell *cells, FILE *stream);
+    const char *between; /* two rows */
+    const char *end[2];  /* behind no row, and behind the last */
 } fp_table_writer;
 
 /* Writes the sign that the text begins with, where it is one that fonts of text do not have (π, ≤), as TeX makes it: in

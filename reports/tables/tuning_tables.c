@@ -33,7 +33,7 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
     fp_table *table = fp_table_for(FP_FILE_LEADERBOARD, arena);
-    for (size_t i = 0; objective && i < tuned->arm_count; i++) {
+    for (size_t i = 0; i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         const fp_arm *arm = tuned->arms[tuned->order[i]];
         FP_TABLE_TEXTS(table, tuning->corpus->name, fp_arm_name(arm), tuning->written[tuned->order[i]]);
@@ -62,7 +62,7 @@ fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
     fp_table *table = fp_table_for(FP_FILE_PARETO, arena);
-    for (size_t i = 0; objective && i < tuned->arm_count; i++) {
+    for (size_t i = 0; i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         FP_TABLE_TEXTS(table, tuning->corpus->name, fp_arm_name(tuned->arms[tuned->order[i]]),
                        tuning->written[tuned->order[i]], objective);
@@ -118,10 +118,8 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
     const char *objective = objective_of(tuning, arena);
     bool recall = !isnan(tuned->options->objective.min_precision);
     const char *columns =
-        objective
-            ? fp_format(arena, "arm|scale|>threshold;e|>%s%sprecision;2|>recall;2|>difference;3|>p (Holm)|verdict",
-                        recall ? "" : objective, recall ? "" : ";2|>")
-            : NULL;
+        fp_format(arena, "arm|scale|>threshold;e|>%s%sprecision;2|>recall;2|>difference;3|>p (Holm)|verdict",
+                  recall ? "" : objective, recall ? "" : ";2|>");
     fp_table *table = fp_table_of(columns, arena);
     for (size_t i = 0; i < tuned->arm_count && i < most; i++) {
         const fp_tune_arm *result = result_at(tuning, i);

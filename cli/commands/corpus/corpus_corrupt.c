@@ -166,9 +166,8 @@ static int add_hard(fp_corrupting *with) {
 
 /* ---- What was done ---- */
 
-static fp_status save_run(const fp_corrupting *with, const char *place, fp_error *error) {
+static fp_status save_run(const fp_corrupting *with, fp_run_content *to, fp_error *error) {
     const fp_corrupting_chosen *chosen = with->chosen;
-    const char *path = fp_format(with->arena, "%s/run.json", place);
     const fp_run_fact facts[] = {{"kinds", chosen->kinds, 0},
                                  {"rates", chosen->rates, 0},
                                  {"copies", NULL, (double)chosen->copies},
@@ -180,7 +179,7 @@ static fp_status save_run(const fp_corrupting *with, const char *place, fp_error
                                  {"negatives", NULL, (double)with->negatives},
                                  {NULL, NULL, 0}};
     const fp_run_facts of = {.corpus = &with->corpus, .facts = facts, .file = chosen->synonyms};
-    return fp_run_save_facts(&of, chosen->argument_count, chosen->arguments, path, error);
+    return fp_run_save_facts(&of, chosen->argument_count, chosen->arguments, to, error);
 }
 
 static int tell(const fp_corrupting *with, fp_table_format format) {
@@ -209,7 +208,7 @@ static int write_out(fp_corrupting *with, fp_table_format format) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     FP_CLI_TRY(fp_cli_out_open(with->chosen->out, with->arena, &run));
     fp_status done = fp_corrupting_write(with, run.place, &error);
-    if (done == FP_OK) done = save_run(with, run.place, &error);
+    if (done == FP_OK) done = save_run(with, &run.content, &error);
     int status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
     status = fp_cli_out_commit(&run, status);
     return status == FP_EXIT_SUCCESS ? tell(with, format) : status;

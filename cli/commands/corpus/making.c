@@ -6,17 +6,16 @@
 
 #include "cli/out.h"
 
-static fp_status save_run(const fp_cli_making *making, const char *place, fp_error *error) {
-    const char *path = fp_format(making->arena, "%s/run.json", place);
+static fp_status save_run(const fp_cli_making *making, fp_run_content *to, fp_error *error) {
     const fp_run_facts of = {.corpus = making->corpus, .facts = making->facts};
-    return fp_run_save_facts(&of, making->argument_count, making->arguments, path, error);
+    return fp_run_save_facts(&of, making->argument_count, making->arguments, to, error);
 }
 
 /* Into the directories that are open. Returns the exit status. */
-static int write_all(const fp_cli_making *making, const fp_run_directory *runs, fp_cli_make_one *write, void *context) {
+static int write_all(const fp_cli_making *making, fp_run_directory *runs, fp_cli_make_one *write, void *context) {
     for (size_t i = 0; i < making->count; i++) {
         fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-        if (write(context, i, runs[i].place, &error) != FP_OK || save_run(making, runs[i].place, &error) != FP_OK)
+        if (write(context, i, runs[i].place, &error) != FP_OK || save_run(making, &runs[i].content, &error) != FP_OK)
             return fp_cli_out_keep(&runs[i], &error);
     }
     return FP_EXIT_SUCCESS;

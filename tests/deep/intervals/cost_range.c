@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <string.h>
+
+#include "reports/analyses/analyses.h"
 #include "reports/analyses/analysis_outcomes.h"
 
 enum { BITS = 64, MOST = 4000, SHIFTS = 3 };
@@ -73,8 +76,14 @@ static fp_status choose(const world *from, const fp_pair *pairs, const double *d
     fp_status status = fp_curve_make(&measurement.histogram, arena, &curve, NULL);
     fp_outcome outcome = {
         .corpus = &corpus, .count = 1, .lane_count = 1, .measurements = &measurement, .curves = &curve};
-    fp_inference_options options = {.confidence = 0.95, .prevalence = 0.1};
-    if (status == FP_OK) status = fp_cost_outcome_make(&outcome, RATIOS, RATIO_COUNT, &options, NULL, arena, out, NULL);
+    double each[RATIO_COUNT];
+    memcpy(each, RATIOS, sizeof each);
+    const fp_cost_ratios ratios = {RATIO_COUNT, each};
+    const fp_questions questions = {.inference = {.confidence = 0.95, .prevalence = 0.1}};
+    const fp_analysed of = {.outcome = &outcome, .questions = &questions, .settings = &ratios, .arena = arena};
+    const void *found = NULL;
+    if (status == FP_OK) status = fp_analysis_costs.run(&of, &found, NULL);
+    if (status == FP_OK) *out = *(const fp_cost_outcome *)found;
     fp_histogram_free(&measurement.histogram);
     return status;
 }

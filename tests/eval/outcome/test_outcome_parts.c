@@ -3,6 +3,7 @@
  * at other prevalences, ranks over corpora. */
 #include <math.h>
 
+#include "reports/analyses/analyses.h"
 #include "reports/analyses/analysis_outcomes.h"
 #include "eval/evaluation/outcome.h"
 #include "eval/analyses/ranks.h"
@@ -26,6 +27,14 @@ typedef struct world {
     fp_outcome outcome;
     fp_inference_options options;
 } world;
+
+/* What an analysis finds. */
+static fp_status find(const fp_analysis *analysis, const fp_outcome *outcome, const fp_inference_options *options,
+                      fp_arena *arena, const void **found) {
+    const fp_questions questions = {.inference = *options};
+    const fp_analysed of = {.outcome = outcome, .questions = &questions, .arena = arena};
+    return analysis->run(&of, found, &test_error);
+}
 
 static world *make_world(fp_method method) {
     fp_arena *arena = fp_arena_new();
@@ -162,17 +171,17 @@ static void check_clusters(world *in, size_t arm, size_t t, const fp_members *me
 static void clusters_are_linked_at_each_threshold(void **state) {
     (void)state;
     world *in = make_world(FP_METHOD_PERCENTILE);
-    fp_clusters_outcome found;
+    const void *made;
     fp_members members;
-    ASSERT_GOOD(fp_clusters_outcome_make(&in->outcome, &in->options, NULL, in->arena, &found, &test_error));
+    ASSERT_GOOD(find(&fp_analysis_clusters, &in->outcome, &in->options, in->arena, &made));
+    fp_clusters_outcome found = *(const fp_clusters_outcome *)made;
     ASSERT_GOOD(fp_members_make(in->corpus.pairs, PAIRS, in->corpus.document_count, in->arena, &members, &test_error));
     assert_true(found.threshold_count == THRESHOLDS && found.thresholds == AT && found.outcome == &in->outcome);
     for (size_t arm = 0; arm < ARMS; arm++)
         for (size_t t = 0; t < THRESHOLDS; t++)
             check_clusters(in, arm, t, &members, found.cells + arm * THRESHOLDS + t);
     in->corpus.truth = FP_TRUTH_GROUPS;
-    assert_int_equal(fp_clusters_outcome_make(&in->outcome, &in->options, NULL, in->arena, &found, &test_error),
-                     FP_ERROR_EMPTY);
+    assert_int_equal(find(&fp_analysis_clusters, &in->outcome, &in->options, in->arena, &made), FP_ERROR_EMPTY);
     free_world(in);
 }
 
@@ -183,13 +192,14 @@ static void prevalence_is_that_of_the_points(void **state) {
     static const fp_method METHODS[] = {FP_METHOD_MID_P, FP_METHOD_PERCENTILE};
     for (size_t m = 0; m < 2; m++) {
         world *in = make_world(METHODS[m]);
-        fp_prevalence_outcome found;
+        const void *made;
         fp_bootstrap bootstrap;
         double best[ARMS], *thresholds, grid[FP_PREVALENCE_GRID];
         size_t count, grid_count = fp_prevalence_grid(0.004, grid);
         for (size_t arm = 0; arm < ARMS; arm++) best[arm] = in->curves[arm].best_threshold;
         ASSERT_GOOD(fp_thresholds_merge(AT, THRESHOLDS, best, ARMS, in->arena, &thresholds, &count, &test_error));
-        ASSERT_GOOD(fp_prevalence_outcome_make(&in->outcome, &in->options, NULL, in->arena, &found, &test_error));
+        ASSERT_GOOD(find(&fp_analysis_prevalence, &in->outcome, &in->options, in->arena, &made));
+        fp_prevalence_outcome found = *(const fp_prevalence_outcome *)made;
         draw(in, thresholds, count, &bootstrap);
         assert_true(found.threshold_count == count && found.prevalence_count == grid_count && found.list == AT);
         assert_memory_equal(found.thresholds, thresholds, count * sizeof *thresholds);
@@ -221,9 +231,10 @@ static void prevalence_is_that_of_the_points(void **state) {
 static void without_duplicates_nothing_is_best(void **state) {
     (void)state;
     world *in = make_world(FP_METHOD_MID_P);
-    fp_prevalence_outcome found;
+    const void *made_of;
     in->curves[0].best_threshold = NAN;
-    ASSERT_GOOD(fp_prevalence_outcome_make(&in->outcome, &in->options, NULL, in->arena, &found, &test_error));
+    ASSERT_GOOD(find(&fp_analysis_prevalence, &in->outcome, &in->options, in->arena, &made_of));
+    fp_prevalence_outcome found = *(const fp_prevalence_outcome *)made_of;
     assert_int_equal(found.arms[0].best, found.threshold_count);
     assert_true(isnan(found.arms[0].own.value) && isnan(found.arms[0].own.interval.low) &&
                 isnan(found.arms[0].own.interval.high));
@@ -252,7 +263,9 @@ static void of_groups_nothing_is_drawn(void **state) {
                                         .prevalence = 0.01,
                                         .thresholds = AT,
                                         .threshold_count = THRESHOLDS};
-        ASSERT_GOOD(fp_prevalence_outcome_make(&outcome, &options, NULL, it.arena, found + m, &test_error));
+        const void *points_of;
+        ASSERT_GOOD(find(&fp_analysis_prevalence, &outcome, &options, it.arena, &points_of));
+        found[m] = *(const fp_prevalence_outcome *)points_of;
     }
     size_t points = found->threshold_count * found->prevalence_count, longer = 0;
     for (size_t i = 0; i < points; i++) {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "reports/analyses/analyses.h"
-#include "reports/plots/plot_script.h"
+#include "reports/plots/plot_parts.h"
 #include "tests/support.h"
 
 enum { MOST = 256 };

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "reports/plots/plot.h"
-#include "reports/plots/plot_script.h"
+#include "reports/plots/plot_parts.h"
 #include "tests/support.h"
 
 typedef struct place {

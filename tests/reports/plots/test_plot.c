@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The pictures: drawn from small tables written here, and read back. The SVG is the witness: the marks it holds must
  * stand where the tables' figures put them, by plain proportion, and its texts must be the labels to the letter. */
-#include "reports/plots/plot_script.h"
-#include "reports/plots/gnuplot.h"
+#include "reports/plots/plot_parts.h"
 #include "tests/reports/plots/plot_support.h"
 
 static void every_corpus_has_its_pictures(void **state) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tables that somebody changed, or that hold nothing to draw: each is named with the row and the reason, before gnuplot
  * is asked. What a row must hold is what `fplab` writes: counts, days, an arm's kinds and rates in one order. */
-#include "reports/plots/plot_whole.h"
+#include "reports/plots/plot_parts.h"
 #include "tests/reports/plots/plot_support.h"
 
 #define ROBUST \

@@ -3,7 +3,7 @@
  */
 #include <fcntl.h>
 
-#include "reports/plots/gnuplot.h"
+#include "reports/plots/plot_parts.h"
 #include "tests/reports/plots/plot_support.h"
 
 static void without_gnuplot_nothing_is_left(void **state) {

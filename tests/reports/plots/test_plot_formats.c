@@ -2,7 +2,7 @@
  * Formats, sizes and languages of pictures; a picture that is not whole is none. */
 #include <fcntl.h>
 
-#include "reports/plots/gnuplot.h"
+#include "reports/plots/plot_parts.h"
 #include "tests/reports/plots/plot_support.h"
 
 enum { EVERY = (1u << FP_PICTURES) - 1 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The pictures of tracking and of clusters: what they are told adds up to the tables, in spans of time that follow from
  * the calendar; names stand in them as they are; and what is not there, or is wrong, is said. */
-#include "reports/plots/plot_whole.h"
+#include "reports/plots/plot_parts.h"
 #include "tests/reports/plots/plot_support.h"
 
 static const char DAYS[] = "day\ttexts\tduplicates\tshare\n";

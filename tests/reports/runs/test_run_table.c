@@ -2,7 +2,7 @@
  * A table of a run says what was put into it; one that is not whole is refused, with its line and byte. */
 #include <unistd.h>
 
-#include "reports/runs/run_manifest.h"
+#include "reports/runs/run_table.h"
 #include "reports/tables/table.h"
 #include "tests/support.h"
 

@@ -1,14 +1,133 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The page as LaTeX, for XeLaTeX: tables of booktabs over several pages; figures are the PDF pictures of plots/. */
+ * The page as Markdown (GitHub's tables), whose figures are links to the files that gnuplot made; and as LaTeX, for
+ * XeLaTeX: tables of booktabs over several pages, figures are the PDF pictures of plots/. */
 #include <ctype.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"
-#include "reports/plots/picture.h"
 #include "reports/tables/table_formats.h"
 #include "text/unicode/utf8.h"
 
-static void escape(FILE *to, const char *text) {
+/* ---- What both write alike, but for how a text is escaped ---- */
+
+/* What stands before, between and behind the cells of a row, around what is bold, and around what is raised. */
+typedef struct signs {
+    const char *begin, *between, *end, *bold, *plain, *raised, *lowered;
+} signs;
+
+/* The text by page->escape, in the languages of the page with `between` between them. */
+static void put(fp_page *page, fp_page_text text, const char *between) {
+    void (*escape)(FILE *, const char *) = page->escape;
+    bool same = strcmp(text.en, text.zh) == 0;
+    if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
+    if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);
+    if (page->languages != FP_PAGE_EN && !same) escape(page->stream, text.zh);
+}
+
+/* A title, a heading, a caption: on one line, between two pieces of the form. */
+static void put_line(fp_page *page, const char *before, fp_page_text text, const char *after) {
+    fputs(before, page->stream);
+    put(page, text, " · ");
+    fputs(after, page->stream);
+}
+
+/* Ended by an empty line. */
+static void put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
+    (void)kind;
+    put(page, text, "\n\n");
+    fputs("\n\n", page->stream);
+}
+
+/* Row `row` of a table; SIZE_MAX: its head. */
+static void put_row(fp_page *page, const fp_page_grid *grid, size_t row, const signs *of) {
+    static const fp_page_mark NONE = {0};
+    bool head = row == SIZE_MAX, marked = !head && grid->rows[row].marked;
+    const fp_page_cell *cells = head ? grid->head : grid->rows[row].cells;
+    for (size_t i = 0; i < grid->columns; i++) {
+        const fp_page_mark *mark = grid->marks && !head ? grid->marks + row * grid->columns + i : &NONE;
+        bool bold = (marked && i == 0) || mark->best;
+        fputs(i ? of->between : of->begin, page->stream);
+        if (bold) fputs(of->bold, page->stream);
+        put(page, cells[i].text, " ");
+        if (bold) fputs(of->plain, page->stream);
+        if (mark->raised) fprintf(page->stream, "%s%s%s", of->raised, mark->raised, of->lowered);
+        if (mark->after) page->escape(page->stream, mark->after);
+    }
+    fputs(of->end, page->stream);
+}
+
+/* "NAME: text", the name between `open` and `close`. */
+static void put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text) {
+    put_line(page, open, name, close);
+    fputs(": ", page->stream);
+    put(page, text, " ");
+    fputs("\n\n", page->stream);
+}
+
+/* The folder of the figures of the run at hand. */
+static const char *folder_of(fp_page *page) {
+    if (!page->options->folder) return "plots";
+    if (page->run_count == 1) return page->options->folder;
+    return fp_format(page->arena, "%s/%zu", page->options->folder, page->figures_of + 1);
+}
+
+/* ---- Markdown ---- */
+
+/* Whatever Markdown or HTML would obey. */
+static void md_escape(FILE *to, const char *text) {
+    for (; text && *text; text++) {
+        if (*text == '<') fputs("&lt;", to);
+        else if (*text == '>') fputs("&gt;", to);
+        else if (*text == '&') fputs("&amp;", to);
+        else {
+            if (strchr("\\`*_[]|#~$", *text)) fputc('\\', to);
+            fputc(*text, to);
+        }
+    }
+}
+
+static void md_begin(fp_page *page, fp_page_text title) {
+    page->escape = md_escape;
+    put_line(page, "# ", title, "\n\n");
+}
+
+static void md_end(fp_page *page) { (void)page; }
+
+static void md_heading(fp_page *page, const char *id, fp_page_text text) {
+    (void)id;
+    put_line(page, "## ", text, "\n\n");
+}
+
+static const signs MD_SIGNS = {"| ", " | ", " |\n", "**", "**", "<sup>", "</sup>"};
+
+static void md_table(fp_page *page, const fp_page_grid *grid) {
+    FILE *to = page->stream;
+    if (!grid->quiet) put_line(page, "**", grid->caption, "**\n\n");
+    put_row(page, grid, SIZE_MAX, &MD_SIGNS);
+    for (size_t i = 0; i < grid->columns; i++) fputs(grid->head[i].number ? "| ---: " : "| --- ", to);
+    fputs("|\n", to);
+    for (size_t row = 0; row < grid->row_count; row++) put_row(page, grid, row, &MD_SIGNS);
+    fputc('\n', to);
+    fp_page_put_left_out(page, grid);
+}
+
+static void md_term(fp_page *page, fp_page_text name, fp_page_text text) { put_term(page, "- **", name, "**", text); }
+
+/* Set in, so that nothing in it ends it. */
+static void md_code(fp_page *page, const char *text) { fprintf(page->stream, "    %s\n\n", text); }
+
+static void md_figure(fp_page *page, const char *name, fp_string svg, fp_page_text caption) {
+    (void)svg;
+    put_line(page, "![", caption, "](<");
+    fprintf(page->stream, "%s/%s>)\n\n", folder_of(page), name);
+}
+
+const fp_page_form fp_page_markdown = {md_begin, md_end,  md_heading, put_paragraph, md_table, md_term,
+                                       NULL,     md_code, md_figure,  NULL,          NULL};
+
+/* ---- LaTeX ---- */
+
+static void latex_escape(FILE *to, const char *text) {
     static const char SIGNS[] = "\\{}$&#^_~%<>\"`";
     static const char *const AS[] = {"\\textbackslash{}",
                                      "\\{",
@@ -42,8 +161,12 @@ static void escape(FILE *to, const char *text) {
     }
 }
 
-static void begin(fp_page *page, fp_page_text title) {
-    page->escape = escape;
+static bool is_tikz(const fp_page *page) {
+    return page->options->picture && strcmp(page->options->picture, "tikz") == 0;
+}
+
+static void latex_begin(fp_page *page, fp_page_text title) {
+    page->escape = latex_escape;
     fputs("% For XeLaTeX: latexmk -xelatex, or xelatex three times.\n"
           "% Needs ctex and the Fandol fonts (TeX Live's lang-chinese).\n"
           "\\documentclass[a4paper,landscape,10pt]{article}\n"
@@ -51,52 +174,36 @@ static void begin(fp_page *page, fp_page_text title) {
           "\\usepackage[margin=12mm]{geometry}\n"
           "\\usepackage{array,booktabs,longtable,graphicx,caption}\n",
           page->stream);
-    if (page->options->picture && strcmp(page->options->picture, "tikz") == 0)
+    if (is_tikz(page))
         fputs("\\usepackage{gnuplot-lua-tikz}\n"
               "\\newcommand\\fplabfit[1]{\\sbox0{\\resizebox{\\linewidth}{!}{#1}}%\n"
               "  \\ifdim\\ht0>.85\\textheight\\resizebox{!}{.85\\textheight}{\\usebox0}\\else\\usebox0\\fi}\n",
               page->stream);
     fputs("\\ExplSyntaxOn\\cs_new:Npn\\fplabsign#1{\\char_generate:nn{#1}{12}}\\ExplSyntaxOff\n"
-          "\\setlength{\\tabcolsep}{3pt}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\parskip}{4pt}\n\\sloppy\n"
-          "\\title{",
+          "\\setlength{\\tabcolsep}{3pt}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\parskip}{4pt}\n\\sloppy\n",
           page->stream);
-    fp_page_put(page, title, " · ");
-    fputs("}\n\\date{}\n\\begin{document}\n\\maketitle\n\n", page->stream);
+    put_line(page, "\\title{", title, "}\n\\date{}\n\\begin{document}\n\\maketitle\n\n");
 }
 
-static void end(fp_page *page) { fputs("\\end{document}\n", page->stream); }
+static void latex_end(fp_page *page) { fputs("\\end{document}\n", page->stream); }
 
-static void heading(fp_page *page, const char *id, fp_page_text text) {
+static void latex_heading(fp_page *page, const char *id, fp_page_text text) {
     (void)id;
-    fputs("\\section*{", page->stream);
-    fp_page_put(page, text, " · ");
-    fputs("}\n\n", page->stream);
+    put_line(page, "\\section*{", text, "}\n\n");
 }
 
-static void put_cells(fp_page *page, const fp_page_cell *cells, const fp_page_mark *marks, size_t count, bool marked) {
-    for (size_t i = 0; i < count; i++) {
-        if (i) fputs(" & ", page->stream);
-        fp_page_mark mark = marks ? marks[i] : (fp_page_mark){0};
-        bool bold = (marked && i == 0) || mark.best;
-        if (bold) fputs("\\textbf{", page->stream);
-        fp_page_put(page, cells[i].text, " ");
-        if (bold) fputc('}', page->stream);
-        if (mark.raised) fprintf(page->stream, "\\textsuperscript{%s}", mark.raised);
-        if (mark.after) escape(page->stream, mark.after);
-    }
-    fputs(" \\\\\n", page->stream);
-}
+static const signs LATEX_SIGNS = {"", " & ", " \\\\\n", "\\textbf{", "}", "\\textsuperscript{", "}"};
 
 /* In both languages one above the other, since names are longer than what stands below them; and broken where there is
  * a line end. */
 static void put_head(fp_page *page, const fp_page_grid *grid, size_t first) {
     for (size_t i = first; i < grid->columns; i++) {
         fp_page_text text = grid->head[i].text;
-        bool two = page->languages == FP_PAGE_BOTH && text.en && text.zh && strcmp(text.en, text.zh) != 0,
-             stacked = two || (text.en && strchr(text.en, '\n'));
+        bool two = page->languages == FP_PAGE_BOTH && strcmp(text.en, text.zh) != 0,
+             stacked = two || strchr(text.en, '\n');
         if (i > first) fputs(" & ", page->stream);
         if (stacked) fprintf(page->stream, "\\shortstack[%s]{", !grid->head[i].number ? "l" : two ? "r" : "c");
-        fp_page_put(page, text, "\\\\");
+        put(page, text, "\\\\");
         if (stacked) fputc('}', page->stream);
     }
     fputs(" \\\\\n", page->stream);
@@ -117,7 +224,7 @@ static size_t characters(const char *text) {
 
 /* A name stands in two lines where there are two languages, a cell in one. */
 static size_t characters_of(const fp_page *page, fp_page_text text, bool name) {
-    bool same = text.en && text.zh && strcmp(text.en, text.zh) == 0;
+    bool same = strcmp(text.en, text.zh) == 0;
     size_t en = page->languages == FP_PAGE_ZH && !same ? 0 : characters(text.en),
            zh = page->languages == FP_PAGE_EN || same ? 0 : characters(text.zh);
     return !name ? en + zh + (en && zh) : en > zh ? en : zh;
@@ -125,10 +232,8 @@ static size_t characters_of(const fp_page *page, fp_page_text text, bool name) {
 
 /* Whether a column has texts that are to be broken. */
 static bool is_long(const fp_page_grid *grid, size_t column) {
-    for (size_t row = 0; row < grid->row_count; row++) {
-        const char *text = grid->rows[row].cells[column].text.en;
-        if (text && strlen(text) > LONG) return true;
-    }
+    for (size_t row = 0; row < grid->row_count; row++)
+        if (strlen(grid->rows[row].cells[column].text.en) > LONG) return true;
     return false;
 }
 
@@ -160,30 +265,26 @@ static const char *size_of(const fp_page *page, const fp_page_grid *grid) {
     return "tiny";
 }
 
-static void table(fp_page *page, const fp_page_grid *grid) {
+static void latex_table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
     fprintf(to, "{\\%s\n\\begin{longtable}{@{}", size_of(page, grid));
     for (size_t i = 0; i < grid->columns; i++)
         fputs(grid->head[i].number ? "r" : is_long(grid, i) ? ">{\\raggedright\\arraybackslash}p{34mm}" : "l", to);
-    fputs("@{}}\n\\caption*{", to);
-    fp_page_put(page, grid->caption, " · ");
-    fputs("}\\\\\n\\toprule\n", to);
+    put_line(page, "@{}}\n\\caption*{", grid->caption, "}\\\\\n\\toprule\n");
     put_head(page, grid, 0);
     fputs("\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", to);
-    for (size_t row = 0; row < grid->row_count; row++)
-        put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
-                  grid->rows[row].marked);
+    for (size_t row = 0; row < grid->row_count; row++) put_row(page, grid, row, &LATEX_SIGNS);
     fputs("\\end{longtable}}\n\n", to);
     fp_page_put_left_out(page, grid);
 }
 
-static void term(fp_page *page, fp_page_text name, fp_page_text text) {
-    fp_page_put_term(page, "\\textbf{", name, "}", text);
+static void latex_term(fp_page *page, fp_page_text name, fp_page_text text) {
+    put_term(page, "\\textbf{", name, "}", text);
 }
 
-static void code(fp_page *page, const char *text) {
+static void latex_code(fp_page *page, const char *text) {
     fputs("{\\ttfamily\\raggedright ", page->stream);
-    escape(page->stream, text);
+    latex_escape(page->stream, text);
     fputs("\\par}\n\n", page->stream);
 }
 
@@ -196,29 +297,26 @@ static void put_path(FILE *to, const char *path, size_t length) {
 }
 
 /* `name` ends in ".svg". */
-static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text caption) {
+static void latex_figure(fp_page *page, const char *name, fp_string svg, fp_page_text caption) {
     (void)svg;
-    bool tikz = page->options->picture && strcmp(page->options->picture, "tikz") == 0;
+    bool tikz = is_tikz(page);
     FILE *to = page->stream;
     fputs("\\begin{center}\n", to);
     fputs(tikz ? "\\fplabfit{\\input{" : "\\includegraphics[width=\\linewidth,height=.85\\textheight,keepaspectratio]{",
           to);
-    put_path(to, fp_page_folder(page), strlen(fp_page_folder(page)));
+    put_path(to, folder_of(page), strlen(folder_of(page)));
     fputc('/', to);
     put_path(to, name, strlen(name) - 4);
     fputs(tikz ? ".tikz}}\n" : ".pdf}\n", to);
-    fputs("\\captionof*{figure}{", page->stream);
-    fp_page_put(page, caption, " · ");
-    fputs("}\n\\end{center}\n\n", page->stream);
+    put_line(page, "\\captionof*{figure}{", caption, "}\n\\end{center}\n\n");
 }
 
 /* ---- The table of a paper ---- */
 
 /* "Average precision"; in a column broken after the first word, so that no heading is wider than its figures. */
 static fp_page_text heading_of(const fp_page *page, fp_page_text text) {
-    char *en = text.en ? fp_format(page->arena, "%s", text.en) : NULL,
-         *space = en && !page->options->wide ? strchr(en, ' ') : NULL;
-    if (en) *en = (char)toupper((unsigned char)*en);
+    char *en = fp_format(page->arena, "%s", text.en), *space = page->options->wide ? NULL : strchr(en, ' ');
+    *en = (char)toupper((unsigned char)*en);
     if (space) *space = '\n';
     return (fp_page_text){en, text.zh};
 }
@@ -230,14 +328,14 @@ static void put_narrow_row(fp_page *page, const fp_page_grid *grid, size_t row, 
     FILE *to = page->stream;
     if (first && (row == 0 || strcmp(cells[0].text.en, grid->rows[row - 1].cells[0].text.en) != 0)) {
         fprintf(to, "%s\\multicolumn{%zu}{@{}l@{}}{\\itshape ", row ? "\\addlinespace\n" : "", grid->columns - first);
-        fp_page_put(page, cells[0].text, " ");
+        put(page, cells[0].text, " ");
         fputs("} \\\\\n", to);
     }
     for (size_t i = first; i < grid->columns; i++) {
         bool above = names_above && i == first + 1;
         if (above) fprintf(to, " & \\multicolumn{%zu}{@{}l@{}}{\\parbox[t]{78mm}{\\raggedright ", grid->columns - i);
         else fputs(i == first ? "" : marks[i].best ? " & \\textbf{" : " & ", to);
-        fp_page_put(page, cells[i].text, " ");
+        put(page, cells[i].text, " ");
         fputs(above ? "}} \\\\\n & " : marks[i].best ? "}" : "", to);
         if (marks[i].raised) fprintf(to, "\\textsuperscript{%s}", marks[i].raised);
     }
@@ -255,29 +353,26 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     size_t first = !wide && page->corpus_count > 1, figures = grid->columns - first - 2;
     double most = COLUMN - LETTER - GAP * (double)(figures + 1) - FIGURE * (double)figures;
     FILE *to = page->stream;
-    page->escape = escape;
+    page->escape = latex_escape;
     for (size_t i = 0; i < grid->columns; i++) grid->head[i].text = heading_of(page, grid->head[i].text);
     for (size_t row = 0; row < grid->row_count; row++)
         names_above |= CHARACTER * (double)characters(grid->rows[row].cells[first + 1].text.en) > most;
     fprintf(to,
             "%% Needs \\usepackage{booktabs,graphicx}; Chinese needs \\usepackage{ctex}.\n"
-            "\\begin{table%s}[tb]\n\\centering\\small\n\\caption{",
+            "\\begin{table%s}[tb]\n\\centering\\small\n",
             star);
-    fp_page_put(page, grid->caption, " · ");
-    fputs(". ", to);
-    fp_page_put(page, note, " ");
+    put_line(page, "\\caption{", grid->caption, ". ");
+    put(page, note, " ");
     fputs("}\\smallskip\n\\footnotesize" FP_LATEX_FIT "\\begin{tabular}{@{}", to);
     for (size_t i = first; i < grid->columns; i++) fputc(!grid->head[i].number ? 'l' : wide ? 'r' : 'c', to);
     fputs("@{}}\n\\toprule\n", to);
     put_head(page, grid, first);
     fputs("\\midrule\n", to);
-    for (size_t row = 0; row < grid->row_count; row++) {
-        const fp_page_row *of = grid->rows + row;
-        if (wide) put_cells(page, of->cells, grid->marks + row * grid->columns, grid->columns, of->marked);
+    for (size_t row = 0; row < grid->row_count; row++)
+        if (wide) put_row(page, grid, row, &LATEX_SIGNS);
         else put_narrow_row(page, grid, row, first, names_above);
-    }
     fprintf(to, "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "\n\\end{table%s}\n", star);
 }
 
-const fp_page_form fp_page_latex = {begin,  end,  heading, fp_page_put_paragraph, table, term, NULL, code,
-                                    figure, NULL, NULL};
+const fp_page_form fp_page_latex = {latex_begin, latex_end,  latex_heading, put_paragraph, latex_table, latex_term,
+                                    NULL,        latex_code, latex_figure,  NULL,          NULL};
