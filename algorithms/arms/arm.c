@@ -155,8 +155,10 @@ static fp_status check_files(const fp_arm *arm, fp_error *error) {
 
 static fp_status open_stages(fp_arm *arm, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    if (fp_reads_text(algorithm)) FP_TRY(fp_preprocessor_open(&arm->text, arm->arena, &arm->preprocessor, error));
-    if (reads_features(algorithm)) FP_TRY(fp_extractor_open(&arm->features, arm->arena, &arm->extractor, error));
+    if (fp_reads_text(algorithm) && !arm->preprocessor)
+        FP_TRY(fp_preprocessor_open(&arm->text, arm->arena, &arm->preprocessor, error));
+    if (reads_features(algorithm) && !arm->extractor)
+        FP_TRY(fp_extractor_open(&arm->features, arm->arena, &arm->extractor, error));
     arm->instance.whole = arm->extractor && fp_extractor_whole(arm->extractor);
     FP_TRY(algorithm->layout(arm->parameters, &arm->instance.layout, error));
     FP_TRY(check_width(arm, error));
@@ -181,15 +183,24 @@ static const fp_algorithm *find_algorithm(const char *name, const fp_extensions 
     return fp_algorithm_find(name, error);
 }
 
-fp_status fp_arm_parse(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **out,
-                       fp_error *error) {
+/* Shares the stages that `like` (may be NULL) has with the same parameters, so that their files, which may be pipes, are
+ * read once. */
+static fp_status parse(const char *spec, const fp_extensions *extensions, const fp_arm *like, fp_arena *arena,
+                       fp_arm **out, fp_error *error) {
     fp_arm *arm;
     FP_TRY(fp_arm_bind(spec, extensions, arena, &arm, error));
+    if (like && strcmp(arm->text_key, like->text_key) == 0) arm->preprocessor = like->preprocessor;
+    if (like && strcmp(arm->feature_key, like->feature_key) == 0) arm->extractor = like->extractor;
     FP_TRY(open_stages(arm, error));
     FP_TRY(fp_arm_settle_seed(arm, error));
     FP_TRY(fp_arm_forget(arm, error));
     *out = arm;
     return FP_OK;
+}
+
+fp_status fp_arm_parse(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **out,
+                       fp_error *error) {
+    return parse(spec, extensions, NULL, arena, out, error);
 }
 
 fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **out,
@@ -248,7 +259,7 @@ fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counte
     const char *spec = with_own(exact, arm, algorithm, arena);
     if (spec && *arm->feature_key)
         spec = fp_format(arena, "%s%s%s", spec, strchr(spec, ':') ? "," : ":", arm->feature_key);
-    return spec ? fp_arm_parse(spec, &arm->extensions, arena, counterpart, error) : fp_no_memory(error);
+    return spec ? parse(spec, &arm->extensions, arm, arena, counterpart, error) : fp_no_memory(error);
 }
 
 const char *const *fp_arm_files(const fp_arm *arm, fp_arena *arena) {

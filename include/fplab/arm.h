@@ -111,7 +111,8 @@ double fp_arm_law(const fp_arm *arm, double similarity, double h);
 const fp_layout *fp_arm_layout(const fp_arm *arm);
 /* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in `arena`.
  * *counterpart is NULL if there is none, or if the algorithm is fitted, since its model changes what the arm estimates.
- * The counterpart learns its own weights (fp_arm_learns). Errors as for fp_arm_parse. */
+ * It reads no file of the arm's text and features again, and must not outlive `arm`. It learns its own weights
+ * (fp_arm_learns). Errors as for fp_arm_parse. */
 fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error);
 /* The sketch as text: in the algorithm's own notation, else in hexadecimal (bits: the highest first). NULL when there
  * is no memory. */

@@ -114,7 +114,7 @@ static void a_known_distribution(void **state) {
         assert_true(plans.rows[i].method < FP_PLAN_SHARED ? isnan(plans.rows[i].skew) : plans.rows[i].skew >= 1);
     sample.bits = 32;
     assert_int_equal(fp_index_plans_make(&request, NULL, arena, &plans, &test_error), FP_ERROR_RANGE);
-    assert_non_null(strstr(test_error.message, "a sample of 32 bits says nothing of fingerprints of 64"));
+    assert_non_null(strstr(test_error.message, "a sample of 32 bits cannot be used for fingerprints of 64"));
     fp_arena_free(arena);
 }
 

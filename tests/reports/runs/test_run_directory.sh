@@ -54,7 +54,8 @@ grep -q 'since: results.tsv, run.json;' err && diff -r foreign kept || complain 
 # A file that comes while the run goes on: nothing of it is lost, and neither is the run.
 mkfifo slow; exec 7<>slow
 "$fplab" eval --replicates 200 -c "$corpus" -a simhash:features=words,stop=slow --no-plots --out run >/dev/null 2>err 7>&- & child=$!
-for _ in $(seq 100); do ls -d .run.fplab-* >/dev/null 2>&1 && break; sleep 0.05; done
+# What is written into a pipe before its reader has opened it is lost with the last writer.
+for _ in $(seq 400); do ls -d .run.fplab-* >/dev/null 2>&1 && ls -l /proc/$child/fd 2>/dev/null | grep -q '/slow$' && break; sleep 0.05; done
 echo late >run/late.txt; echo 的 >&7; exec 7>&-
 wait $child; status=$?
 [ $status = 1 ] && [ -s run.new/run.json ] && [ "$(cat run/late.txt)" = late ] && grep -q 'late.txt;.*; the new run is in .*/run.new$' err || complain "late: status $status: $(cat err; ls -a)"
