@@ -58,8 +58,8 @@ const char *fp_picture_lacks(fp_string content, int format) {
     return content.length ? LACKS[format](content) : "is empty";
 }
 
-/* ---- Texts of TikZ: lines "
- * ode[…] at (x,y) {text};", perhaps with a name before "at"; only the text is foreign ---- */
+/* ---- Texts of TikZ: lines "\node[…] at (x,y) {text};", perhaps with a name before "at"; only the text is foreign ----
+ */
 
 /* Escapes the ten special characters of TeX and LaTeX (The TeXbook, chapter 7). */
 static void write_text(fp_string text, FILE *stream) {

@@ -144,15 +144,13 @@ fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome,
 fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena);
 /* The same in readable form, without the last six columns. */
 fp_table *fp_results_ranks_short(const fp_results *results, const fp_ranks *ranks, fp_arena *arena);
-/* The results of the tests, in lines that end with
- * . */
+/* The results of the tests, in lines that end with \n. */
 const char *fp_results_ranks_describe(const fp_results *results, const fp_ranks *ranks, fp_arena *arena);
 
 /* signed-ranks.tsv; the first arm of each pair has the better mean rank. */
 fp_table *fp_results_rank_pairs(const fp_results *results, const fp_ranks *ranks, const fp_rank_pairs *pairs,
                                 fp_arena *arena);
-/* The same in readable form, and its notes: lines that end with
- * . */
+/* The same in readable form, and its notes: lines that end with \n. */
 fp_table *fp_results_rank_pairs_short(const fp_results *results, const fp_rank_pairs *pairs, fp_arena *arena);
 const char *fp_results_rank_pairs_describe(const fp_ranks *ranks, const fp_rank_pairs *pairs, fp_arena *arena);
 
