@@ -53,7 +53,7 @@ typedef struct fp_clusters_outcome {
 typedef struct fp_cost_choice {
     double ratio;       /* cost of a false negative; a false positive costs 1 */
     double probability; /* PC(+) */
-    double threshold;   /* the smallest of the cheapest; FP_CALL_NOTHING */
+    double threshold;   /* the smallest of the cheapest, or FP_CALL_NOTHING */
     uint64_t tp, fp;
     double cost;
     fp_interval interval; /* of the cost, for a fixed threshold */

@@ -7,8 +7,8 @@
 #include "reports/page/page_form.h"
 #include "reports/tables/results.h"
 
-/* One corpus: its rows of summary.tsv with the largest average precision, and answer.tsv, which runs of earlier
- * versions lack. */
+/* One corpus: its rows of summary.tsv, the one with the largest average precision, and answer.tsv, which runs of
+ * earlier versions lack. */
 typedef struct answer {
     fp_page *page;
     const fp_run_table *summary, *cards;

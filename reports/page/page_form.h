@@ -87,7 +87,7 @@ typedef struct fp_page {
     fp_page_text *lacks;                        /* [corpus_with_pairs] why the digest is NULL */
     size_t next_id;                             /* next number of captions and pictures */
     size_t figures_of;                          /* the run whose figures are being written */
-    void (*escape)(FILE *to, const char *text); /* of page_prose.c, set by the `begin` of its forms */
+    void (*escape)(FILE *to, const char *text); /* of page_prose.c, set when one of its forms begins */
     bool whole;
     bool lost;       /* memory ran out in a stream: no page is written */
     fp_error failed; /* an existing file could not be read: no page is written */

@@ -117,7 +117,7 @@ static const char *complaint(char *output) {
     return first ? first : "it gave no reason";
 }
 
-/* gnuplot can exit with 0 after failing to write its output, but it then usually prints an error. */
+/* gnuplot can exit with 0 after failing to write its output, but it then sometimes prints an error. */
 static bool went_well(const fp_tool *tool) { return tool->status == 0 && !strstr(tool->output, "rror"); }
 
 static fp_status run_gnuplot(const fp_gnuplot *draw, const char *figure, const char *format, const char *temporary,

@@ -58,8 +58,7 @@ const char *fp_picture_lacks(fp_string content, int format) {
     return content.length ? LACKS[format](content) : "is empty";
 }
 
-/* ---- Texts of TikZ: lines "\node[…] at (x,y) {text};", perhaps with a name before "at"; only the text is foreign ----
- */
+/* ---- Texts of TikZ: lines "\node[…] at (x,y) {text};", perhaps named before "at"; only the text is foreign ---- */
 
 /* Escapes the ten special characters of TeX and LaTeX (The TeXbook, chapter 7). */
 static void write_text(fp_string text, FILE *stream) {
@@ -108,7 +107,7 @@ static size_t text_of(fp_string line) {
 void fp_tikz_write(fp_string content, FILE *stream) {
     bool dated = false;
     for (fp_string line; fp_next_line(&content, &line);) {
-        if (begins(line, "\\node[fill={}")) continue; /* the box behind a label, which would hide it */
+        if (begins(line, "\\node[fill={}")) continue; /* the box behind a label, which would be drawn in front of it */
         size_t text = text_of(line);
         bool date = !dated && begins(line, "%% ") && !begins(line, "%% generated");
         dated |= date;

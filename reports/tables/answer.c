@@ -11,7 +11,7 @@ const char *fp_rule_text(const fp_arm *arm, double threshold, fp_arena *arena) {
     const fp_layout *layout = fp_arm_layout(arm);
     const char *scale = layout->scale, *of = strstr(scale, " of ");
     double similarity = fp_arm_similarity(arm, threshold);
-    /* Avoids a rounding error shown in place of 0. */
+    /* Shows 0 instead of a rounding error. */
     const char *alike = fp_format(arena, "%s ≥ %.3g", fp_arm_measure(arm), round(similarity * 1e4) / 1e4);
     if (!layout->integral && !isnan(similarity))
         return fp_format(arena, "%s (h ≤ %.6g of %g)", alike, threshold, layout->maximum);

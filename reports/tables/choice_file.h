@@ -38,8 +38,8 @@ bool fp_choice_reached(const fp_choice *choice);
 fp_status fp_choice_save(const fp_choice *choice, const char *path, fp_error *error);
 
 /* Reads the file into `arena`. Errors name the file: FP_ERROR_IO, FP_ERROR_SYNTAX (not JSON, a missing member or one of
- * another type), FP_ERROR_RANGE (a threshold below 0, a number outside double), and those of fp_json_parse, with line
- * and byte. Only fp_arm_parse checks that the arm exists. */
+ * another type), FP_ERROR_RANGE (a threshold below 0, a number outside the range of double), and those of
+ * fp_json_parse, with line and byte. Only fp_arm_parse checks that the arm exists. */
 fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, fp_error *error);
 /* The same for the content of such a file; errors call it `name`. */
 fp_status fp_choice_parse(fp_string content, const char *name, fp_arena *arena, fp_choice *choice, fp_error *error);

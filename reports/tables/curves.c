@@ -15,7 +15,7 @@ static bool differs(double a, double b) {
 }
 
 /* Whether the row at `distance` is the last at or below a wanted distance: all whole ones, and `best` unless NaN. The
- * next row is at `next`. Readers write the best threshold with 12 digits. */
+ * next row is at `next`. summary.tsv has the best threshold with 12 digits. */
 static bool is_asked(double best, double distance, double next) {
     best *= 1 + 1e-11;
     return ceil(distance) < next || (distance <= best && best < next);
