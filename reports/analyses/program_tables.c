@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Evaluation and tuning for programs (fplab/tables.h): settings are the options of evaluate.h, tables stay in memory.
- */
+ * Evaluation and tuning for programs (fplab/tables.h): settings are those of evaluate.h, tables stay in memory. */
 #include "reports/analyses/evaluate.h"
 
 #include <math.h>

@@ -262,8 +262,7 @@ static size_t list_pictures(fp_page *page, const char *directory, const char **n
     return count;
 }
 
-/* The figure whose name ends the picture's name: CORPUS-thresholds.svg; the longest match, as in lost_thresholds.svg.
- */
+/* The figure whose name ends the picture's name: CORPUS-thresholds.svg; the longest match, for lost_thresholds.svg. */
 static const fp_figure *figure_of(const char *name) {
     const fp_figure *found = NULL, *it;
     size_t length = strlen(name) - 4;

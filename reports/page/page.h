@@ -41,8 +41,7 @@ typedef struct fp_page_run {
     const fp_recorded *run;
     const fp_run_content
         *written;        /* content of a run just written, used instead of its tables; NULL: reads the tables */
-    const char *figures; /* directory whose `plots` has the figures as SVG; NULL: no figures, without a call of left_out
-                          */
+    const char *figures; /* directory whose `plots` has the figures as SVG; NULL: none, without a call of left_out */
     /* [corpus_count] in the order of run.json, for pages that list the pairs of a count; 0: none was measured */
     const fp_page_corpus *corpora;
     size_t corpus_count;

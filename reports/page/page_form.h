@@ -127,8 +127,7 @@ typedef enum fp_page_kind { FP_PAGE_PLAIN, FP_PAGE_LEAD, FP_PAGE_WARNING } fp_pa
 typedef struct fp_page_form {
     void (*begin)(fp_page *page, fp_page_text title);
     void (*end)(fp_page *page);
-    void (*heading)(fp_page *page, const char *id, fp_page_text text); /* begins a section, which ends the previous one
-                                                                        */
+    void (*heading)(fp_page *page, const char *id, fp_page_text text); /* starts a section; ends the previous one */
     void (*paragraph)(fp_page *page, fp_page_kind kind, fp_page_text text);
     void (*table)(fp_page *page, const fp_page_grid *grid);
     void (*term)(fp_page *page, fp_page_text name, fp_page_text text);

@@ -17,8 +17,7 @@ static const char *behind(const char *at, const char *end, const char *text) {
     return found ? found + strlen(text) : end;
 }
 
-/* "id='a'" → "id='p3-a'", also for href='#a' and url(#a). Returns the position after what was read; `at`: no reference.
- */
+/* "id='a'" → "id='p3-a'", also for href='#a' and url(#a). Returns the position after it; `at`: no reference. */
 static const char *write_reference(FILE *to, const char *at, const char *end, size_t number) {
     static const char *const STARTS[] = {" id=\"",         " id='",           " href='#", " href=\"#",
                                          " xlink:href='#", " xlink:href=\"#", "url(#",    NULL};

@@ -30,8 +30,7 @@ static fp_status check_gnuplot(fp_error *error) {
     return fp_fail(error, FP_ERROR_TOOL, "gnuplot %d.%d is too old: 5.4 or later is needed", major, minor);
 }
 
-/* Whether the name is safe in fontconfig patterns, gnuplot and SVG attributes: letters, digits and a few other signs.
- */
+/* Whether the name is safe in fontconfig patterns, gnuplot and SVG attributes: letters, digits and a few signs. */
 static bool plain_font(const char *font) {
     if (!*font) return false;
     for (const char *at = font; *at; at++) {

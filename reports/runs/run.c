@@ -152,8 +152,7 @@ static void put_arm(fp_json_writer *json, const fp_arm *arm, const fp_outcome *o
     fp_json_end_object(json);
 }
 
-/* Writes the path and checksum of a file that arms read; the checksum of other than regular files (a pipe) is unknown.
- */
+/* Writes the path and checksum of a file that arms read; that of other than regular files (a pipe) is unknown. */
 static fp_status put_input(run_file *run, const char *path, fp_error *error) {
     FP_SCRATCH(scratch, run->arena, error); /* holds the whole file */
     char sum[65];

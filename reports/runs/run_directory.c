@@ -348,9 +348,7 @@ fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error) {
 }
 
 void fp_run_directory_discard(fp_run_directory *run) {
-    if (run->place && !is_moving(run->place, run->arena))
-        fp_remove(run->place); /* otherwise the next run completes it
-                                */
+    if (run->place && !is_moving(run->place, run->arena)) fp_remove(run->place); /* or the next run completes it */
     if (run->lock >= 0) close(run->lock);
     leave_place(run);
     run->lock = -1;

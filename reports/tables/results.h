@@ -86,7 +86,7 @@ typedef struct fp_card {
     const char *counted; /* "pairs" */
     double threshold, precision, recall;
     fp_interval precision_interval, recall_interval;
-    const fp_confusion *counts;                  /* NULL: unknown */
+    const fp_confusion *counts;                  /* NULL: omitted */
     const char *promised, *measured, *runner_up; /* sentences; NULL: none */
     double duplicates;                           /* share of the counted units */
     double bytes, per_second;                    /* of documents; NaN: unknown */

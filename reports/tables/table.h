@@ -88,8 +88,7 @@ const char *fp_up_to_text(double bound, fp_arena *arena);
 
 /* From here on, each row is written to the stream when its last cell is added, and then dropped, so memory does not
  * grow with the rows. FP_FORMAT_TABLE keeps the rows, because all of them determine the widths. `scratch` holds one
- * row; it is reset. Finish with fp_table_write in the same format and stream: the bytes equal those of a stored table.
- */
+ * row; it is reset. Finish with fp_table_write in the same format and stream: the bytes are those of a stored table. */
 void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch);
 
 /* Whoever closes the stream checks for write errors. */

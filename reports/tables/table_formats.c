@@ -112,8 +112,7 @@ static void put_jsonl(const fp_table_shape *shape, const fp_table_cell *cells, F
 /* Writes one character of `bytes` bytes; `last` and `next` are its neighbouring bytes, 0 at the ends. */
 typedef void (*put_character)(const char *at, size_t bytes, char last, char next, FILE *stream);
 
-/* Makes the next character of `rest` printable in `shown`; *taken: its bytes in `rest`. Returns the bytes in `shown`.
- */
+/* Makes the next character of `rest` printable; *taken: its bytes in `rest`. Returns the bytes in `shown`. */
 static size_t show_next(fp_string rest, size_t *taken, char shown[FP_VISIBLE_MOST + 1]) {
     uint32_t code;
     *taken = 1;
@@ -252,8 +251,7 @@ static bool is_limit(const fp_table_shape *shape, size_t column, const char *ste
     return strncmp(name, stem, length) == 0 && strcmp(name + length, end) == 0;
 }
 
-/* Number of columns merged into one: NAME, NAME_low and NAME_high, "0.94 (0.90–0.97)"; the last two alone, "0.90–0.97".
- */
+/* Number of columns to merge: NAME, NAME_low and NAME_high, "0.94 (0.90–0.97)"; the last two alone, "0.90–0.97". */
 static size_t latex_span(const fp_table_shape *shape, size_t column) {
     const char *name = shape->columns[column].name;
     size_t length = strlen(name);
