@@ -30,7 +30,7 @@ const fp_schema *fp_schema_find(fp_string name) {
     return fp_schema_at(at);
 }
 
-/* ---- For the terminal ---- */
+/* ---- Terminal output ---- */
 
 const char *fp_brief_first_seed(const fp_brief *to) { return fp_sources_any(to->results) ? " (first hash seed)" : ""; }
 

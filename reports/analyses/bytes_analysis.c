@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Average precision against stored bytes: --bytes. Each arm is measured at other sizes, beside what it estimates, which
- * is the ceiling, and the bound of eval/analyses/theory.h. */
+ * Average precision against stored bytes: --bytes. Each arm is measured at other sizes and compared with the exact
+ * measure that it estimates (the ceiling) and with the bound of eval/analyses/theory.h. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "eval/statistics/difference.h"
 #include "reports/analyses/analyses.h"
 
-/* How near to the ceiling is near, and so many bytes of sketches are held at once. */
+/* Largest gap that counts as near the ceiling; bytes of sketches held at once. */
 #define WITHIN 0.01
 #define HELD 0x1p30
 enum { MOST_SIZES = 32, MOST_BYTES = 65536 };
@@ -21,19 +21,19 @@ typedef struct sizes {
 typedef struct sized {
     fp_arm *arm;
     double bytes;
-    fp_estimate precision; /* average precision, as everywhere */
-    fp_difference gap;     /* the ceiling less that; NaN where there is none */
+    fp_estimate precision; /* average precision, with the usual definition */
+    fp_difference gap;     /* ceiling minus precision; NaN: no ceiling */
     fp_bound bound;
 } sized;
 
 /* An arm at all its sizes. */
 typedef struct family {
-    const fp_parameter *row;     /* that the bytes are proportional to; NULL: the arm has its own size alone */
-    const fp_measurement *exact; /* the ceiling; NULL: nothing measures what the arm estimates */
+    const fp_parameter *row;     /* proportional to the bytes; NULL: the arm has only its own size */
+    const fp_measurement *exact; /* the ceiling; NULL: no arm measures exactly what this arm estimates */
     double ceiling;
     size_t count;
     sized *at;           /* [count] ascending */
-    const char *refused; /* a size that it cannot have, with the reason; NULL: it has all */
+    const char *refused; /* a size that the arm cannot have, with the reason; NULL: none */
 } family;
 
 typedef struct families {
@@ -66,7 +66,7 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
         MOST_BYTES, text);
 }
 
-/* The arm at every size that it can have, or room for one; FP_ERROR_RANGE where it has none of them. */
+/* The arm at every size that it can have; without a size parameter one entry. FP_ERROR_RANGE: it can have none. */
 static fp_status list_sizes(const sizes *asked, const fp_arm *arm, fp_arena *arena, family *of, fp_error *error) {
     fp_error why = {0};
     of->row = fp_arm_size_parameter(arm, arena);
@@ -95,11 +95,11 @@ static fp_status fits(const void *settings, const fp_arm *arm, fp_error *error) 
 
 /* ---- Measuring ---- */
 
-/* All arms at all sizes in one list, and behind them the ceilings, one for each arm. */
+/* All arms at all sizes in one list, followed by the ceilings, one for each arm. */
 typedef struct work {
     const fp_analysed *of;
     family *families; /* [arms] */
-    size_t count;     /* of the list, without the ceilings */
+    size_t count;     /* length of the list, without the ceilings */
     sized **list;     /* [count] */
     size_t *from;     /* [count] the arm */
     fp_seeded_arms seeded;
@@ -110,12 +110,12 @@ typedef struct work {
 
 static const fp_inference_options *how(const work *job) { return &job->of->questions->inference; }
 
-/* Lane k of a place in the list. */
+/* Lane of hash seed k of a list entry. */
 static size_t lane_of(const work *job, size_t place, size_t k) {
     return k ? job->seeded.further[place].first + k - 1 : place;
 }
 
-/* What is measured already: arms of one size, and the ceilings. */
+/* Reuses distances already measured: arms of one size, and the ceilings. */
 static void take_measured(work *job) {
     const fp_outcome *outcome = job->of->outcome;
     for (size_t i = 0; i < job->count; i++)
@@ -128,7 +128,7 @@ static void take_measured(work *job) {
     }
 }
 
-/* The other lanes, as many at once as their sketches have room. */
+/* Measures the remaining lanes, in batches of about HELD bytes of sketches. */
 static fp_status measure_lanes(work *job, fp_error *error) {
     FP_SCRATCH(scratch, job->of->arena, error);
     const fp_corpus *corpus = job->of->outcome->corpus;
@@ -155,7 +155,7 @@ static fp_status measure_lanes(work *job, fp_error *error) {
     return FP_OK;
 }
 
-/* Its average precision, and what is missing to the ceiling. */
+/* Average precision, and its gap to the ceiling. */
 static fp_status estimate(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     sized *to = job->list[index];
@@ -188,7 +188,7 @@ static fp_status infer(work *job, fp_error *error) {
     return FP_OK;
 }
 
-/* The list, and its lanes: those of the ceilings have no seeds. */
+/* Fills the list and its lanes. Ceilings have no hash seeds. */
 static fp_status open_list(work *job, fp_error *error) {
     const fp_outcome *outcome = job->of->outcome;
     fp_arena *arena = job->of->arena;
@@ -252,8 +252,8 @@ static void add_sizes(fp_table *table, const fp_found_arm *of) {
 static const char SIZES[] =
     "corpus|arm|>bytes;esd|parameters;s|>average_precision;lsdD%|>exact;sd%|>gap;ls%|>bound;sd%|>bound_error";
 
-/* The smallest size from which on all are within 0.01 of the ceiling: as estimated, by the upper limit of the gap, of
- * the bound. NaN: not at the largest. */
+/* The smallest size from which on all sizes are within 0.01 of the ceiling, judged by the estimate, by the upper limit
+ * of the gap, or by the bound. NaN: not even the largest. */
 typedef enum nearness { ESTIMATED, SURE, BOUND } nearness;
 static double needed(const family *of, nearness by) {
     double bytes = NAN;
@@ -280,7 +280,7 @@ static const char NEEDED[] =
     "corpus|arm|counterpart|>exact;s%|>within;sd2|>bytes_needed;esd|>bytes_sure;es|>bound_bytes;es|"
     ">smallest;e|>largest;esd";
 
-/* ---- For the terminal ---- */
+/* ---- Terminal output ---- */
 
 static const char *bytes_text(const family *of, nearness by, fp_arena *arena) {
     double bytes = needed(of, by);
@@ -289,14 +289,14 @@ static const char *bytes_text(const family *of, nearness by, fp_arena *arena) {
     return fp_format(arena, "%g", bytes);
 }
 
-/* At that size; NULL: it does not have it. */
+/* NULL: the arm lacks this size. */
 static const sized *find(const family *of, size_t bytes) {
     for (size_t i = 0; of->row && i < of->count; i++)
         if (of->at[i].bytes == (double)bytes) return of->at + i;
     return NULL;
 }
 
-/* A row an arm, and under it one of its bound; sizes that an arm has. */
+/* One row for each arm, followed by a row of its bound. Columns: sizes that some arm has. */
 static fp_table *summarise(const fp_outcome *outcome, const families *all, fp_arena *arena) {
     const char *columns = fp_format(arena, "average precision|>exact|>bytes within %g", WITHIN);
     size_t shown[MOST_SIZES], count = 0;
@@ -324,7 +324,7 @@ static fp_table *summarise(const fp_outcome *outcome, const families *all, fp_ar
     return table;
 }
 
-/* What has one size, and what has not all. */
+/* Arms with one size, and arms that lack some sizes. */
 static const char *tell_limits(const fp_outcome *outcome, const families *all, fp_arena *arena) {
     const char *lines = "";
     for (size_t arm = 0; arm < outcome->count; arm++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The probability that a pair at a distance is a duplicate, and whether such probabilities hold on pairs that had no
- * say in them: --calibrate. */
+ * The probability that a pair at a distance is a duplicate, and whether such probabilities hold on held-out pairs:
+ * --calibrate. */
 #include <math.h>
 
 #include "base/parallel.h"
@@ -8,29 +8,29 @@
 #include "eval/analyses/isotonic.h"
 #include "eval/statistics/measure_interval.h"
 
-/* The probability at a distance, from all pairs. Where probabilities fall with the distance, the share of duplicates
- * among the next pairs farther away is no larger, and that among the next ones nearer no smaller: the limits are the
- * lower limit of the first and the upper one of the second, each over the fewest distances that hold
- * LEAST_PAIRS pairs. Which they are does not depend on the labels. */
+/* The probability at a distance, from all pairs. If probabilities fall with distance, the share of duplicates among the
+ * next farther pairs is no larger, and that among the next nearer pairs no smaller. So the limits are the lower limit
+ * of the former share and the upper limit of the latter, each over the fewest distances that hold LEAST_PAIRS pairs.
+ * This choice of pairs does not depend on the labels. */
 typedef struct calibrated {
     double distance, probability;
     fp_interval interval;
-    const fp_pool *pool; /* that holds the distance, in halves of a pair; NULL: no pair lies there, and the probability
-                            is interpolated between the pools on either side, or that of the last */
+    const fp_pool *pool; /* containing the distance; counts half pairs. NULL: no pair has this distance; the probability
+                          * is interpolated between neighbouring pools, or that of the last */
 } calibrated;
 
 enum { LEAST_PAIRS = 50 };
 
 typedef struct calibrated_arm {
-    size_t count;               /* 0 where a class is empty */
-    const calibrated *at;       /* [count] at the thresholds of the list and the ends of the pools, ascending */
-    fp_reliability reliability; /* of forecasts by other folds; no bins where there are none */
+    size_t count;               /* 0: a class is empty */
+    const calibrated *at;       /* [count] at listed thresholds and ends of pools, ascending */
+    fp_reliability reliability; /* of forecasts from the other folds; no bins: not forecast */
 } calibrated_arm;
 
 typedef struct calibration {
     const fp_outcome *outcome;
-    double own, prevalence; /* shares of duplicates in the set, and the one that probabilities are for */
-    const char *unforecast; /* why nothing is forecast by other folds; NULL: it is */
+    double own, prevalence; /* prevalence of the set, and the one that probabilities assume */
+    const char *unforecast; /* why there are no forecasts; NULL: there are */
     const calibrated_arm *arms;
 } calibration;
 
@@ -52,7 +52,7 @@ typedef struct window {
     double from, to;
 } window;
 
-/* As many bars from `at` on in the direction `step` as hold enough pairs, or all. */
+/* The fewest bars from `at` on in direction `step` that hold LEAST_PAIRS pairs, or all. */
 static window open_window(const fp_histogram *histogram, size_t at, int step) {
     size_t last = at;
     uint64_t pairs = 0;
@@ -80,8 +80,8 @@ static fp_status share_of(const work *job, size_t arm, window over, fp_arena *sc
     return FP_OK;
 }
 
-/* Bars ascend: `after` is the first at or beyond the distance. The probability is a pooled one, and may lie beyond what
- * its neighbours alone say. */
+/* Bars ascend: `after` is the first at or beyond the distance. The pooled probability may lie outside the limits of its
+ * neighbours alone. */
 static fp_status find_limits(const work *job, size_t arm, size_t after, calibrated *of, fp_arena *scratch,
                              fp_error *error) {
     const fp_histogram *histogram = &job->out->outcome->measurements[arm].histogram;
@@ -95,7 +95,7 @@ static fp_status find_limits(const work *job, size_t arm, size_t after, calibrat
     return FP_OK;
 }
 
-/* The thresholds of the list, and where pools begin and end. */
+/* The listed thresholds and the ends of the pools. */
 static fp_status list_distances(const work *job, const fp_pool *pools, size_t count, fp_arena *arena, double **list,
                                 size_t *listed, fp_error *error) {
     double *ends = fp_arena_raw(arena, count, 2 * sizeof *ends);
@@ -127,7 +127,7 @@ static fp_status calibrate_arm(const work *job, size_t index, fp_arena *arena, c
     return FP_OK;
 }
 
-/* ---- The work of threads ---- */
+/* ---- Parallel work ---- */
 
 typedef struct limit_job {
     const work *job;
@@ -141,7 +141,7 @@ static fp_status limit_one(void *context, size_t index, fp_arena *scratch, fp_er
     return find_limits(of->job, of->arm, of->after[index], of->at + index, scratch, error);
 }
 
-/* Reads what is calibrated, and gives every distance its limits. */
+/* Computes the limits of every distance of an arm. */
 static fp_status limit_arm(const work *job, size_t arm, calibrated *at, const fp_arenas *arenas,
                            const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_histogram *histogram = &job->out->outcome->measurements[arm].histogram;
@@ -180,7 +180,7 @@ static void open_pairs(work *job, fp_arena *arena) {
     job->resample = &outcome->inference->resample;
 }
 
-/* Units that are too few for folds leave the probabilities untried. */
+/* With too few units for folds, the probabilities are not tested. */
 static fp_status deal(work *job, calibration *out, fp_arena *arena, fp_error *error) {
     fp_error why = {0};
     fp_split_options dealing = {.folds = FP_FORECAST_FOLDS, .seed = job->options->seed};
@@ -204,7 +204,7 @@ static fp_status calibrate(work *job, const fp_arenas *arenas, const fp_progress
     return fp_parallel(outcome->count, arenas, true, try_arm, job, "reliability", progress, error);
 }
 
-/* The stated share of duplicates, or the set's own. The seed of the resampling deals the folds. */
+/* Uses the stated prevalence, or that of the set. The bootstrap seed also assigns the folds. */
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
     const fp_curve *curve = of->outcome->curves;
     calibration *out = fp_arena_alloc(of->arena, 1, sizeof *out);
@@ -226,7 +226,7 @@ static const calibrated_arm *arm_of(const fp_found_arm *of) { return ((const cal
 
 static double prevalence_of(const fp_found_arm *of) { return ((const calibration *)of->found)->prevalence; }
 
-/* Arms that were tried alone. */
+/* Only tested arms have rows. */
 static void add_score(fp_table *table, const fp_found_arm *of) {
     const fp_reliability *tried = &arm_of(of)->reliability;
     if (tried->bin_count == 0) return;
@@ -239,13 +239,13 @@ static const char SCORES[] =
     "corpus|arm|>prevalence;s|>brier;s%5|>miscalibration;s%5|>discrimination;s%5|>uncertainty;s%5|"
     ">calibration_error;s%5";
 
-/* The pool is NA where no pair lies: between two pools, or beyond all. At the set's own share of duplicates
- * probabilities are linear from row to row. */
+/* The pool is NA where no pair lies: between two pools, or beyond all. At the prevalence of the set, probabilities are
+ * linear between rows. */
 static void add_distances(fp_table *table, const fp_found_arm *of) {
     for (size_t row = 0; row < arm_of(of)->count; row++) {
         const calibrated *at = arm_of(of)->at + row;
         const fp_pool *pool = at->pool;
-        uint64_t duplicates = pool ? pool->positives / 2 : 0; /* without the half that guards */
+        uint64_t duplicates = pool ? pool->positives / 2 : 0; /* without the guarding half pair */
         fp_results_add_names(table, of->outcome, of->arm, true);
         FP_TABLE_PUT(table, prevalence_of(of), at->distance);
         fp_table_put_figure(table, at->probability, at->interval);
@@ -271,7 +271,7 @@ static void add_bins(fp_table *table, const fp_found_arm *of) {
 
 static const char BINS[] = "corpus|arm|>prevalence;ed|>bin;e|>pairs;e|>duplicates;e|>predicted;d|>observed;ldD";
 
-/* ---- For the terminal ---- */
+/* ---- Terminal output ---- */
 
 static const calibrated *find(const calibrated_arm *arm, double distance) {
     for (size_t i = 0; i < arm->count; i++)

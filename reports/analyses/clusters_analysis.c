@@ -8,12 +8,12 @@
 typedef struct work {
     const fp_outcome *outcome;
     const fp_inference_options *options;
-    fp_progress progress; /* silent */
+    fp_progress progress; /* reports nothing */
     fp_members members;
-    fp_arena *scratch, *inner; /* `inner` is reset by each estimate */
+    fp_arena *scratch, *inner; /* each estimate resets `inner` */
 } work;
 
-/* The clusters that an arm finds, beside the true ones. */
+/* Contingency table of found and true clusters. */
 static fp_status link(const work *job, size_t arm, double h, fp_contingency *to, fp_error *error) {
     const fp_corpus *corpus = job->outcome->corpus;
     const fp_members *members = &job->members;
@@ -74,7 +74,7 @@ static void add_rows(fp_table *table, const fp_found_arm *of) {
     }
 }
 
-/* The kinds of fp_agreement_describe. */
+/* In the order of fp_agreement_describe. */
 static const char COLUMNS[] =
     "corpus|arm|scale|>threshold;e|>adjusted_rand~;l3|>bcubed_precision~;l3|>bcubed_recall~;l3|"
     ">bcubed_f1~;l3|>cluster_pair_precision~;l3|>cluster_pair_recall~;l3|>cluster_pair_f1~;l3";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What thresholds cost, with what can be told apart: --costs, --ratio. */
+ * Costs of thresholds, and which thresholds differ significantly: --costs, --ratio. */
 #include "reports/analyses/analysis_outcomes.h"
 
 #include <gsl/gsl_sort.h>
@@ -13,7 +13,7 @@
 
 /* ---- Ratios ---- */
 
-/* 1/20, 1/10, 1/5, 1/2, 1, 2, 5, 10, 20, and stated[count] (each > 0) in their places among them. */
+/* 1/20, 1/10, 1/5, 1/2, 1, 2, 5, 10, 20 and stated[count] (each > 0), ascending without repeats. */
 static void list_ratios(const double *stated, size_t count, fp_arena *arena, fp_cost_ratios *to) {
     static const double USUAL[] = {1.0 / 20, 1.0 / 10, 1.0 / 5, 1.0 / 2, 1, 2, 5, 10, 20};
     enum { USUAL_COUNT = sizeof USUAL / sizeof *USUAL };
@@ -57,20 +57,20 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     return FP_OK;
 }
 
-/* ---- Thresholds to compare ---- */
+/* ---- Candidate thresholds ---- */
 
-/* A threshold with what it calls. */
+/* A threshold with its error rates. */
 typedef struct candidate {
     double threshold, fnr, fpr;
 } candidate;
 
 typedef struct candidates {
     size_t count;
-    candidate *each; /* by rising threshold, from calling nothing */
+    candidate *each; /* ascending threshold; the first calls nothing */
 } candidates;
 
-/* All distances where they are few. Of more, those at which another 1/64 of the pairs is passed, duplicates together
- * weighing as much as the others, and the corners of the envelope. */
+/* All distances if there are at most MOST. Otherwise those that pass another 1/64 of the pairs, where duplicates
+ * together weigh as much as the others, and the corners of the envelope. */
 enum { MOST = 65 };
 
 static void list_candidates(const fp_histogram *histogram, const fp_curve *curve, const fp_cost_arm *arm,
@@ -94,19 +94,19 @@ static void list_candidates(const fp_histogram *histogram, const fp_curve *curve
     }
 }
 
-/* ---- What can be told apart ---- */
+/* ---- Significant differences of cost ---- */
 
 typedef struct work {
     const fp_cost_outcome *out;
     const fp_inference_options *options;
-    const double *const *distances; /* [arms]; NULL where there are no pairs */
+    const double *const *distances; /* [arms]; NULL: no listed pairs */
     fp_classes classes;
     fp_cost_arm *arms;
     fp_cost_choice *choices;
     const candidates *thresholds; /* [arms] */
 } work;
 
-/* Of the pairs at a distance in (from, to]. */
+/* Shares of the pairs with distance in (from, to]. */
 static fp_status find_shares(const work *job, size_t arm, double from, double to, fp_arena *scratch,
                              fp_class_shares *shares, fp_error *error) {
     size_t count = job->classes.resample->pair_count;
@@ -115,7 +115,7 @@ static fp_status find_shares(const work *job, size_t arm, double from, double to
     return fp_class_shares_of(&job->classes, member, job->options->confidence, scratch, shares, error);
 }
 
-/* Whether the cost at `other` is larger than at the chosen one, beyond what its interval leaves open. */
+/* Whether the cost at `other` is significantly larger than at the chosen threshold. */
 static fp_status tell_apart(const work *job, size_t arm, const fp_cost_choice *choice, double other, fp_arena *scratch,
                             bool *apart, fp_error *error) {
     bool more = other > choice->threshold;
@@ -128,9 +128,9 @@ static fp_status tell_apart(const work *job, size_t arm, const fp_cost_choice *c
     return FP_OK;
 }
 
-/* From the smallest to the largest that cannot be told apart. One between them may be: where little is called a single
- * wrong pair parts two thresholds, and to stop there would miss the best in 8 draws of 100
- * (tests/deep/intervals/cost_range.c). */
+/* The smallest and the largest threshold whose cost is not significantly larger. One between them may differ
+ * significantly: if few pairs are called, a single false positive separates two thresholds, and stopping there would
+ * miss the best threshold in 8 of 100 samples (tests/deep/intervals/cost_range.c). */
 static fp_status find_range(const work *job, size_t arm, size_t at, fp_cost_choice *choice, fp_arena *scratch,
                             fp_error *error) {
     const candidates *of = job->thresholds + arm;
@@ -220,7 +220,7 @@ static void open_arms(work *job, fp_arena *arena) {
     job->thresholds = thresholds;
 }
 
-/* The dependence of pairs, where they are listed. */
+/* Models the dependence of pairs if they are listed. */
 static fp_status open_classes(work *job, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = job->out->outcome->corpus;
     if (corpus->truth != FP_TRUTH_PAIRS) return FP_OK;
@@ -245,7 +245,7 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
 
 /* ---- Tables ---- */
 
-/* The decision at each ratio. */
+/* One row for each ratio. */
 static void add_choices(fp_table *table, const fp_found_arm *of) {
     const fp_cost_outcome *found = of->found;
     for (size_t r = 0; r < found->ratio_count; r++) {
@@ -277,7 +277,7 @@ static void add_corners(fp_table *table, const fp_found_arm *of) {
 static const char CORNERS[] =
     "corpus|arm|scale|>threshold;ed|>tp;e|>fp;e|>fnr|>fpr|>pc_from;d|>pc_to;d|>cost_from;d|>cost_to;d";
 
-/* ---- For the terminal ---- */
+/* ---- Terminal output ---- */
 
 /* "5", "1/20" */
 static const char *ratio_text(double ratio, fp_arena *arena) {
@@ -310,7 +310,7 @@ static void add_arm(fp_table *table, const fp_cost_outcome *of, size_t arm, fp_a
         fp_table_text(table, isnan(choices[r].cost) ? "NA" : fp_format(arena, "%.3g", choices[r].cost));
 }
 
-/* What needs no arm. */
+/* Costs of calling nothing or everything. */
 static void add_trivial(fp_table *table, const fp_cost_outcome *of, const char *name, bool everything,
                         fp_arena *arena) {
     fp_table_text(table, name);
@@ -320,7 +320,7 @@ static void add_trivial(fp_table *table, const fp_cost_outcome *of, const char *
     }
 }
 
-/* A column for each ratio; for each arm the threshold, under it those that cannot be told from it, and the cost. */
+/* One column for each ratio; for each arm the threshold, the range not significantly worse, and the cost. */
 static fp_table *summarise(const fp_cost_outcome *of, fp_arena *arena) {
     const char *columns = "call at h ≤";
     for (size_t r = 0; r < of->ratio_count; r++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * An evaluation from the options that ask for it to its tables (evaluate.h). */
+ * Runs an evaluation, from its options to its tables (evaluate.h). */
 #include "reports/analyses/evaluate.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "eval/experiment/arm_list.h"
 #include "eval/statistics/bootstrap.h"
 
-/* Without --threshold: the whole scale, up to the first; a terminal shows those up to the second. */
+/* Without --threshold: the largest threshold computed, and the largest shown on a terminal. */
 enum { WHOLE_SCALE = 256, SHOWN = 10 };
 
-/* ---- What the options mean ---- */
+/* ---- Parsing of options ---- */
 
 bool fp_read_range(const char *text, int64_t *first, int64_t *last) {
     char low[24], high[24];
@@ -24,7 +24,7 @@ bool fp_read_range(const char *text, int64_t *first, int64_t *last) {
     return fp_parse_integer(low, first) && fp_parse_integer(high, last) && *first >= 0 && *first <= *last;
 }
 
-/* Or one, "12". */
+/* A range, or one threshold such as "12". */
 static bool parse_thresholds(const char *text, fp_results *results) {
     bool one = fp_parse_integer(text, &results->first_threshold) && results->first_threshold >= 0;
     if (one) results->last_threshold = results->first_threshold;
@@ -32,7 +32,7 @@ static bool parse_thresholds(const char *text, fp_results *results) {
            results->last_threshold < FP_EVAL_THRESHOLDS;
 }
 
-/* "5": so many from each arm's own on; "10..14": these. */
+/* "5": number of seeds from each arm's own seed on; "10..14": these seeds. */
 static bool parse_hash_seeds(const char *text, fp_hash_seeds *seeds) {
     int64_t first = 1, last;
     seeds->from = strstr(text, "..") != NULL;
@@ -59,7 +59,7 @@ bool fp_read_ascending(const char *text, size_t most, size_t *numbers, size_t *c
 
 #define REFUSE(...) fp_fail(error, FP_ERROR_RANGE, __VA_ARGS__)
 
-/* Where the word is in a list; the first where none is given. */
+/* Position of the word in the list; 0 if the word is NULL. */
 static fp_status word_at(const char *option, const char *words, const char *word, int *at, fp_error *error) {
     fp_string rest = fp_string_of(words), each;
     for (*at = 0; fp_next_field(&rest, ' ', &each); ++*at)
@@ -67,7 +67,7 @@ static fp_status word_at(const char *option, const char *words, const char *word
     return REFUSE("--%s takes one of %s, not %s", option, words, word);
 }
 
-/* Between 0 and 1; NULL leaves what is there. */
+/* Between 0 and 1; NULL text: keeps the value. */
 static fp_status share(const char *option, const char *text, double *value, fp_error *error) {
     if (!text || (fp_parse_real(text, value) && *value > 0 && *value < 1)) return FP_OK;
     return REFUSE("--%s takes a number between 0 and 1, not %s", option, text);
@@ -104,7 +104,7 @@ const char *fp_eval_needing(const fp_eval_request *request, unsigned need) {
     return NULL;
 }
 
-/* How many, and what looks at pairs one by one, or at all of them, and so does not go with a sample. */
+/* The number of sampled negatives. Refuses options that need single pairs or all pairs. */
 static fp_status parse_negatives(fp_eval_request *request, fp_error *error) {
     int64_t count = 0;
     if (!request->negatives) return FP_OK;
@@ -120,7 +120,7 @@ static fp_status parse_negatives(fp_eval_request *request, fp_error *error) {
     return FP_OK;
 }
 
-/* A measure, unless it is asked for already. */
+/* Adds a measure unless it is already in the list. */
 static fp_status add_measure(fp_eval_request *request, const fp_measure *measure, size_t most, const char *with,
                              fp_error *error) {
     fp_inference_options *inference = &request->questions.inference;
@@ -132,7 +132,7 @@ static fp_status add_measure(fp_eval_request *request, const fp_measure *measure
     return FP_OK;
 }
 
-/* Measures that every evaluation has stand in its tables already; those that analyses need come behind. */
+/* Usual measures are refused because every evaluation has them. Measures that analyses need are added last. */
 static fp_status parse_measures(fp_eval_request *request, fp_error *error) {
     fp_inference_options *inference = &request->questions.inference;
     fp_measure measure;
@@ -155,7 +155,7 @@ static fp_status parse_measures(fp_eval_request *request, fp_error *error) {
     return FP_OK;
 }
 
-/* --compare-at: the thresholds at which the calls of two arms are compared. */
+/* --compare-at: thresholds for the comparison of calls by two arms. */
 static fp_status parse_stated(fp_eval_request *request, fp_arena *arena, fp_error *error) {
     const char *text = request->compare_at;
     request->stated_count = 0;
@@ -227,7 +227,7 @@ fp_status fp_eval_read(fp_eval_request *request, fp_arena *arena, fp_error *erro
     return parse_measures(request, error);
 }
 
-/* ---- Before anything is measured ---- */
+/* ---- Preparation ---- */
 
 fp_status fp_eval_settle(fp_eval_request *request, fp_arm *const *arms, size_t count, size_t corpora, fp_arena *arena,
                          fp_error *error) {
@@ -271,8 +271,8 @@ static fp_status too_many(const fp_corpus *corpus, const char *option, fp_error 
                    corpus->name, option);
 }
 
-/* The corpus as it is evaluated, after what does not go with it is refused. Of a list there is nothing to draw; where
- * no more negatives are there than should be drawn, all are counted. */
+/* Makes the corpus view that is evaluated, and refuses options that do not fit. Lists of pairs are not sampled. With no
+ * more negatives than requested, all are counted. */
 static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, fp_arena *arena, fp_corpus *view,
                              fp_error *error) {
     uint64_t asked = request->questions.negatives, drawn;
@@ -293,13 +293,13 @@ static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, 
     const char *needs = fp_eval_needing(request, FP_NEEDS_LIST);
     snprintf(option, sizeof option, "--%s", needs ? needs : "");
     if (needs && view->truth != FP_TRUTH_PAIRS) return too_many(view, option, error);
-    /* A field that no document has, or groups by anything but length, are refused at once. */
+    /* Refuses fields that no document has, and groups divided by anything but length. */
     if (!request->by) return FP_OK;
     return fp_strata_make(view, request->by, request->bounds, request->bound_count, arena, &strata, error);
 }
 
-/* Where the thresholds of the arms come from: those of --compare-at, those of choices that were made on other texts, or
- * none; and those of choices, whose arms are the last. */
+/* Thresholds at which calls are compared: those of --compare-at, those of choices made on other texts, or none. Also
+ * the thresholds of choices, whose arms are the last. */
 static fp_status take_thresholds(fp_eval_request *request, const fp_corpus *corpus, fp_contestants *of, fp_arena *arena,
                                  fp_error *error) {
     size_t first = of->count - request->choice_count;
@@ -329,7 +329,7 @@ static fp_status take_thresholds(fp_eval_request *request, const fp_corpus *corp
     return FP_OK;
 }
 
-/* What a set without positives or without negatives cannot tell. */
+/* Notes which measures are undefined without positives or without negatives. */
 static void note_one_sided(const fp_eval_request *request, const fp_outcome *outcome, fp_arena *arena) {
     const fp_curve *curve = outcome->curves;
     if (curve->positives == 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Precision–recall–gain curves: --gain. They are made of the curves that every evaluation has. */
+ * Precision–recall–gain curves: --gain. Computed from the curves of every evaluation. */
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
 #include "eval/analyses/cost.h"
 
-/* The area with its interval, where it was estimated. */
+/* The area, with its interval if one was estimated. */
 static fp_estimate area_of(const fp_outcome *outcome, size_t arm) {
     fp_estimate none = {.value = NAN, .interval = {NAN, NAN}};
     fp_measure area;

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Where every arm loses recall, and what its index brings: --lost, --index. */
+ * Where every arm loses recall, and which pairs its index finds: --lost, --index. */
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
 #include "eval/analyses/recall_loss.h"
 
-/* Each arm at every threshold of the list, and at one of its own. */
+/* Each arm at every listed threshold, and at its best one. */
 typedef struct losses {
     fp_recall_loss lost;
-    const fp_recall_loss_row *rows; /* [thresholds] an arm, ascending */
+    const fp_recall_loss_row *rows; /* [thresholds] for each arm, ascending */
     const fp_recall_loss_row *best; /* [lost.arm_count] */
-    fp_index_curve *curves;         /* [lost.arm_count]; NULL unless tables are saved: no terminal shows them */
+    fp_index_curve *curves;         /* [lost.arm_count]; NULL unless tables are saved: terminals do not show them */
 } losses;
 
-/* ---- Before anything is measured ---- */
+/* ---- Preparation ---- */
 
-/* The index that pairs are looked up by; without one, for each arm one that brings every pair within its own threshold.
- */
+/* The index of --index. Without it, each arm gets an index that finds every pair within the arm's own threshold. */
 typedef struct asked_index {
     const char *text;
     fp_lsh_spec spec;
@@ -46,10 +45,9 @@ static fp_status fits(const void *settings, const fp_arm *arm, fp_error *error) 
     return fp_fail(error, FP_ERROR_RANGE, "--index %s does not fit %s: %s", asked->text, fp_arm_name(arm), why.message);
 }
 
-/* ---- Of one corpus ---- */
+/* ---- One corpus ---- */
 
-/* That of the arm's largest F1 over the whole range; without one, because there are no positives, the first of the
- * list. */
+/* The threshold of the arm's largest F1 over the whole range; without positives, the first listed one. */
 static double best_threshold(const fp_analysed *of, size_t arm) {
     if (of->thresholds && !isnan(of->thresholds[arm])) return of->thresholds[arm];
     double of_curve = of->outcome->curves[arm].best_threshold;
@@ -107,7 +105,7 @@ static void add_thresholds(fp_table *table, const fp_found_arm *of) {
     for (size_t t = 0; t < count; t++) add_row(table, of, ((const losses *)of->found)->rows + of->arm * count + t);
 }
 
-/* Counts, then shares, in the order of fp_loss. The page shows more at the best threshold, and figures draw it. */
+/* Counts, then shares, in the order of fp_loss. The page and the figures show more columns at the best threshold. */
 #define COUNTS ">found;ed|>lost_index;ed|>lost_sketch;ed|>lost_similarity;ed|>lost_measure;ed|>found_by_chance;ed|"
 #define SHARES                                                                                                        \
     ">lost_index_share~lost_index;ls%|>lost_sketch_share~lost_sketch;ls%|>lost_similarity_share~lost_similarity;ls%|" \
@@ -122,7 +120,7 @@ static void add_index_names(fp_table *table, const fp_found_arm *of) {
     fp_table_text(table, ((const losses *)of->found)->lost.arms[of->arm].index);
 }
 
-/* A row a tenth of similarity; arms without a curve have none. */
+/* One row for each tenth of similarity; arms without a curve have no rows. */
 static void add_index_bins(fp_table *table, const fp_found_arm *of) {
     const fp_index_curve *curve = ((const losses *)of->found)->curves + of->arm;
     for (size_t b = 0; b < curve->bin_count; b++) {
@@ -137,8 +135,8 @@ static void add_index_bins(fp_table *table, const fp_found_arm *of) {
 static const char INDEX[] =
     "corpus|arm|index;s|>low;sd|>high;sd|>pairs;esd|>similarity;sd%|>brought;lsdD%|>expected;sd%";
 
-/* The probability over similarities from 0 to 1, for a curve; then those of the blocks that are sure of every pair
- * within 3 and 10, where the index is sure of more: what a strict index would save. */
+/* The probability over similarities from 0 to 1, for a curve. Then the curves of the block indexes that guarantee all
+ * pairs within 3 and 10, if this index guarantees more: the savings of a stricter index. */
 static void add_index_points(fp_table *table, const fp_found_arm *of) {
     static const double SURE[] = {NAN, 3, 10};
     const fp_recall_loss_arm *arm = ((const losses *)of->found)->lost.arms + of->arm;
@@ -164,9 +162,9 @@ static void add_index_points(fp_table *table, const fp_found_arm *of) {
 
 static const char INDEX_CURVE[] = "corpus|arm|index;d|measure;d|>index_reach;d|>similarity;d|>expected;d";
 
-/* ---- For the terminal ---- */
+/* ---- Terminal output ---- */
 
-/* "96 (66.7%)", or a dash where the class cannot hold pairs of the arm. */
+/* "96 (66.7%)", or a dash if the class does not apply to the arm. */
 static void add_share(fp_table *table, const fp_recall_loss_arm *arm, const fp_recall_loss_row *row, fp_loss loss) {
     char text[64] = "–";
     double share = row->share[loss].value;
@@ -201,7 +199,7 @@ static fp_table *summarise(const losses *outcome, fp_arena *arena) {
     return table;
 }
 
-/* From this share of the documents on an index saves little. */
+/* Share of the documents from which on an index saves little. */
 static const double MOST_DOCUMENTS = 0.5;
 
 static const char *remark(const fp_recall_loss *lost, const fp_recall_loss_arm *arm, double threshold,
@@ -219,7 +217,7 @@ static const char *remark(const fp_recall_loss *lost, const fp_recall_loss_arm *
                      name, floor(100 * share));
 }
 
-/* What to know of an index, a line each; "" when there is nothing to say. */
+/* Remarks on the indexes, one line each; "": no remarks. */
 static const char *tell_remarks(const losses *outcome, fp_arena *arena) {
     const char *lines = "";
     for (size_t i = 0; i < outcome->lost.arm_count; i++)

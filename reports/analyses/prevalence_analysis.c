@@ -14,7 +14,7 @@ typedef struct work {
     const fp_prevalence_outcome *out;
     const fp_inference_options *options;
     fp_bootstrap bootstrap;
-    fp_method method; /* that asked for, or the default one where there are no replicates */
+    fp_method method; /* the requested one, or the default if there are no replicates */
     fp_prevalence_arm *arms;
     fp_prevalence_point *points;
 } work;
@@ -45,7 +45,7 @@ static fp_status fill_arm(void *context, size_t index, fp_arena *scratch, fp_err
                                  &arm->own, error);
 }
 
-/* ---- What was observed, and perhaps replicates ---- */
+/* ---- Observed counts, and replicates if requested ---- */
 
 static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_inference_options *options = job->options;
@@ -61,12 +61,12 @@ static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena
                                 arena, &job->bootstrap, error);
     }
     fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
-    if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P; /* there is nothing to draw */
+    if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P; /* nothing to resample */
     return fp_counting_observe(corpus, outcome->measurements, outcome->count, NULL, &drawing, progress, arena, resample,
                                &job->bootstrap, error);
 }
 
-/* ---- All ---- */
+/* ---- One corpus ---- */
 
 static fp_status list_points(const fp_inference_options *options, fp_arena *arena, fp_prevalence_outcome *out,
                              fp_error *error) {
@@ -111,7 +111,7 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     return fp_fail(error, FP_ERROR_RANGE, "--prevalence takes a number between 0 and 1, not %s", *given->text);
 }
 
-/* The thresholds of the list, and the best of the arm. */
+/* The listed thresholds, and the best of the arm. */
 static void add_rows(fp_table *table, const fp_found_arm *of) {
     const fp_prevalence_outcome *found = of->found;
     const fp_prevalence_arm *arm = found->arms + of->arm;
@@ -130,7 +130,7 @@ static void add_short(fp_table *table, const fp_estimate *estimate) {
     fp_table_interval(table, estimate->value, estimate->interval, 3);
 }
 
-/* Each arm at its best threshold, with the set's own prevalence and with the stated one. */
+/* Each arm at its best threshold, at the prevalence of the set and at the stated one. */
 static fp_table *summarise(const fp_prevalence_outcome *of, fp_arena *arena) {
     static const fp_estimate NONE = {.value = NAN};
     const fp_curve *curve = of->outcome->curves;
@@ -161,7 +161,7 @@ static void brief(fp_brief *to) {
     }
 }
 
-/* Of the many shares the powers of ten and the one that was asked for, at the best threshold. */
+/* Keeps, at the best threshold, prevalences that are powers of ten, and the stated one. */
 static bool keeps(double (*real)(const void *row, const char *column), const void *row) {
     double power = log10(real(row, "prevalence"));
     return real(row, "best") == 1 && (real(row, "stated") == 1 || fabs(power - round(power)) < 1e-9);

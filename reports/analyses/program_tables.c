@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Evaluations and tuning for programs (fplab/tables.h): their settings are the options of evaluate.h, their tables stay
- * in memory. */
+ * Evaluation and tuning for programs (fplab/tables.h): settings are those of evaluate.h, tables stay in memory. */
 #include "reports/analyses/evaluate.h"
 
 #include <math.h>
@@ -14,15 +13,15 @@ typedef struct kept_table {
     const char *name;
     const fp_table_column *columns;
     const fp_table_cell *cells;
-    double **numbers; /* [column_count] NULL: texts */
+    double **numbers; /* [column_count]; NULL: a column of texts */
     size_t column_count, rows;
 } kept_table;
 
 enum { MOST_TABLES = 64 };
 
 struct fp_tables {
-    jmp_buf no_memory; /* of arenas of reports, which never say that there is none (results.h) */
-    fp_arena *arena;   /* such a one */
+    jmp_buf no_memory; /* target of the allocators of report arenas, which never return NULL (results.h) */
+    fp_arena *arena;   /* a report arena */
     size_t count, note_count, note_room;
     fp_arena *texts; /* of notes */
     const char **notes;
@@ -47,7 +46,7 @@ static void release(void *context, void *place) {
     free(place);
 }
 
-/* Runs `make` in one thread with to->arena: what it allocates there is to be had, or FP_ERROR_MEMORY is returned. */
+/* Runs `make` in one thread with to->arena. If an allocation there fails, returns FP_ERROR_MEMORY. */
 static fp_status with_memory(fp_tables *to, fp_status (*make)(fp_tables *to, const void *of, fp_error *error),
                              const void *of, fp_error *error) {
     const fp_allocator jumping = {sizeof jumping, to, allocate, resize, release};
@@ -92,7 +91,7 @@ static fp_status keep_table(void *context, const char *name, const fp_table *tab
     return FP_OK;
 }
 
-/* A line that is not there yet. */
+/* Adds a line unless it is already there. */
 static void keep(fp_tables *to, fp_string line) {
     for (size_t i = 0; i < to->note_count; i++)
         if (fp_string_equal(fp_string_of(to->notes[i]), line)) return;
@@ -104,7 +103,7 @@ static void keep(fp_tables *to, fp_string line) {
 
 static void keep_note(void *context, const char *line) { keep(context, fp_string_of(line)); }
 
-/* Sentences and lines, one below the other. */
+/* Adds each non-empty line. */
 static void keep_lines(fp_tables *to, const char *text) {
     for (fp_string rest = fp_string_of(text), line; fp_next_line(&rest, &line);)
         if (line.length) keep(to, line);
@@ -129,7 +128,7 @@ static void note_cautions(void *context, const fp_outcome *outcome, fp_arm *cons
 
 typedef enum setting_kind { SET_TEXT, SET_LIST, SET_INT, SET_LONG, SET_FLAG } setting_kind;
 
-/* Where the value of a setting goes. */
+/* Where a setting is stored. */
 typedef struct setting_row {
     const char *name;
     setting_kind kind;
@@ -157,7 +156,7 @@ static const setting_row EVAL_SETTINGS[] = {EVAL("threshold", SET_TEXT, threshol
                                             EVAL("whole-curves", SET_FLAG, results.whole_curves),
                                             {0}};
 
-/* What fp_tune_grid is asked for. */
+/* The settings of fp_tune_grid. */
 typedef struct tune_asked {
     fp_tune_request request;
     const char *save;
@@ -174,7 +173,7 @@ static const setting_row TUNE_SETTINGS[] = {TUNE("beta", SET_TEXT, request.beta)
                                             TUNE("save", SET_TEXT, save),
                                             {0}};
 
-/* One value more at the end of a list. */
+/* Appends a value to a list. */
 static fp_status append(const char ***list, const char *value, fp_arena *arena, fp_error *error) {
     size_t count = 0;
     while (*list && (*list)[count]) count++;
@@ -201,7 +200,7 @@ static fp_status set(void *place, setting_kind kind, const fp_setting *of, fp_ar
 
 static fp_status set_of_analysis(fp_analysis_values *given, const fp_setting *of, fp_arena *arena, bool *found,
                                  fp_error *error) {
-    static const setting_kind KIND[] = {SET_FLAG, SET_TEXT, SET_LIST}; /* fp_analysis_takes */
+    static const setting_kind KIND[] = {SET_FLAG, SET_TEXT, SET_LIST}; /* by fp_analysis_takes */
     *found = true;
     for (size_t i = 0; fp_analyses[i]; i++)
         for (size_t k = 0; k < FP_ANALYSIS_OPTIONS && fp_analyses[i]->options[k].name; k++) {
@@ -263,7 +262,7 @@ static fp_status evaluate(const evaluating *of, fp_eval_request *request, fp_are
     FP_TRY(parse_arms(of->arms, of->arm_count, of->extensions, arena, &arms, error));
     FP_TRY(fp_eval_settle(request, arms, of->arm_count, of->corpus_count, arena, error));
     for (size_t i = 0; i < of->corpus_count; i++) {
-        /* What arms learn belongs to the corpus. */
+        /* Arms are fitted to one corpus, so parse them anew. */
         if (i) FP_TRY(parse_arms(of->arms, of->arm_count, of->extensions, arena, &arms, error));
         if (!fp_corpus_has_texts(of->corpora[i]))
             return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", of->corpora[i]->name);
@@ -276,7 +275,7 @@ static fp_status make_eval_tables(fp_tables *to, const void *of, fp_error *error
     return fp_eval_tables(of, keep_table, to, to->arena, error);
 }
 
-/* The result, or nothing. */
+/* Returns the tables, or frees them on an error. */
 static fp_status hand_over(fp_tables *made, fp_status status, fp_tables **tables, fp_error *error) {
     if (status == FP_OK && made->note_failed) status = fp_no_memory(error);
     if (status != FP_OK) fp_tables_free(made);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * How well every arm ranks: --retrieval. Each document with a duplicate is a query for the documents that it is paired
- * with, the nearest first (eval/measures/ranking.h). Where small groups are listed as pairs, these are all other
+ * Ranking quality of every arm: --retrieval. Each document with a duplicate is a query for the documents that it is
+ * paired with, nearest first (eval/measures/ranking.h). If small groups are listed as pairs, these are all other
  * documents. */
 #include "reports/analyses/analyses.h"
 #include "eval/measures/ranking.h"
@@ -8,7 +8,7 @@
 
 typedef struct rankings {
     size_t queries;               /* the same for every arm */
-    fp_retrieval_measures *means; /* [arms] over the queries */
+    fp_retrieval_measures *means; /* [arms]; means over the queries */
 } rankings;
 
 static void add_share(fp_retrieval_measures *to, const fp_retrieval_measures *own, double share) {
@@ -21,7 +21,7 @@ static void add_share(fp_retrieval_measures *to, const fp_retrieval_measures *ow
     for (size_t k = 0; k < FP_RETRIEVAL_CUTOFFS; k++) to->precision[k] += share * own->precision[k];
 }
 
-/* The mean over the seeds of an arm; the queries, and what they have, are the same under all. */
+/* The mean over the hash seeds of an arm; queries and their relevant documents are the same under all seeds. */
 static fp_status fill(const fp_outcome *outcome, fp_arena *scratch, fp_retrieval_measures *means, size_t *queries,
                       fp_error *error) {
     for (size_t arm = 0; arm < outcome->count; arm++) {
@@ -70,7 +70,7 @@ static void add_rows(fp_table *table, const fp_found_arm *of) {
     add_arm(table, of->outcome, of->arm, of->found, FP_RETRIEVAL_CUTOFFS);
 }
 
-/* Those of fp_retrieval_cutoffs; the first two are for a person. */
+/* The cutoffs of fp_retrieval_cutoffs; a terminal shows the first two. */
 #define MEANS                                                                                          \
     "corpus|arm|>queries;e|>retrieved;e|>relevant;e|>average_precision|>r_precision|>reciprocal_rank|" \
     ">precision_5|>precision_10"

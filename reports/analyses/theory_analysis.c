@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The law of every arm beside its measurement: --theory. */
+ * The law of every arm's distance compared with its measurement: --theory. */
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
 #include "eval/analyses/theory.h"
 #include "eval/evaluation/outcome.h"
 
-/* What keeps an arm from having a theory. */
+/* Why an arm has no theory. */
 typedef enum lack {
     COMPLETE,
-    NO_LAW,         /* the algorithm states none */
+    NO_LAW,         /* the algorithm has no stated law */
     NO_COUNTERPART, /* no arm measures exactly what it estimates */
     GROUPS          /* the corpus has no labelled pairs */
 } lack;
@@ -21,10 +21,10 @@ typedef struct law_point {
 
 typedef struct theory_arm {
     lack lack;
-    const fp_arm *counterpart; /* NULL where it lacks */
-    fp_theory theory;          /* empty where something lacks */
-    size_t point_count;        /* the law over the similarities that occur, evenly over its own scale, where an angle is
-                                  as good as a cosine */
+    const fp_arm *counterpart; /* NULL: incomplete */
+    fp_theory theory;          /* empty: incomplete */
+    size_t point_count;        /* points of the law over the occurring similarities, evenly spaced on the scale of the
+                                * exact arm, be it angle or cosine */
     const law_point *points;
 } theory_arm;
 
@@ -72,13 +72,13 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     return FP_OK;
 }
 
-/* ---- Tables; arms that lack something have no rows ---- */
+/* ---- Tables; arms without theory have no rows ---- */
 
 static const theory_arm *arm_of(const fp_found_arm *of) { return (const theory_arm *)of->found + of->arm; }
 
 static const fp_arm *measured(const fp_found_arm *of) { return of->outcome->measurements[of->arm].arm; }
 
-/* In words; the test that rejects more clearly gives the reason. */
+/* The verdict in words; the test with the smaller p gives the reason. */
 static const char *verdict(const fp_theory *theory, double confidence) {
     const fp_fit *fit = &theory->fit;
     if (isnan(fit->p)) return "not tested";
@@ -140,7 +140,7 @@ static void add_distances(fp_table *table, const fp_found_arm *of) {
 static const char DISTANCES[] =
     "corpus|arm|scale|>distance|>positives|>positives_expected|>negatives|>negatives_expected";
 
-/* A row a tenth of similarity. */
+/* One row for each tenth of similarity. */
 static void add_bins(fp_table *table, const fp_found_arm *of) {
     const fp_theory *theory = &arm_of(of)->theory;
     for (size_t b = 0; b < theory->bin_count && arm_of(of)->lack == COMPLETE; b++) {
@@ -158,7 +158,7 @@ static const char BINS[] = "corpus|arm|scale;d|measure;d|>low;d|>high;d|>pairs|>
                            ">mean_expected;d|>shift_low|>shift_high|>deviation|>deviation_expected|>variance;d|"
                            ">variance_expected|>spread";
 
-/* The law over the similarities that occur, for a curve. */
+/* The law over the occurring similarities, for a curve. */
 static void add_law(fp_table *table, const fp_found_arm *of) {
     for (size_t i = 0; i < arm_of(of)->point_count && arm_of(of)->lack == COMPLETE; i++) {
         const law_point *point = arm_of(of)->points + i;
@@ -169,9 +169,9 @@ static void add_law(fp_table *table, const fp_found_arm *of) {
 
 static const char LAW[] = "corpus|arm|>similarity;d|>mean;d|>deviation;d";
 
-/* ---- For the terminal ---- */
+/* ---- Terminal output ---- */
 
-/* The threshold of the list at which measured and expected recall lie farthest apart. */
+/* The difference of measured and expected recall at the listed threshold where it is largest. */
 static double widest_gap(const fp_results *results, const fp_theory *theory) {
     double widest = NAN;
     for (size_t t = 0; t < results->inference->threshold_count; t++) {
@@ -182,7 +182,7 @@ static double widest_gap(const fp_results *results, const fp_theory *theory) {
     return widest;
 }
 
-/* The verdicts of one corpus; without rows when no arm has a theory. */
+/* The verdicts of one corpus; no rows if no arm has a theory. */
 static fp_table *summarise(const fp_results *results, const fp_outcome *outcome, const theory_arm *arms,
                            fp_arena *arena) {
     fp_table *table = fp_table_of("arm|measure|>recall off by;3|>shift;2|>spread;2|law's range|>p|fit", arena);
@@ -200,7 +200,7 @@ static fp_table *summarise(const fp_results *results, const fp_outcome *outcome,
     return table;
 }
 
-/* Lines that name the arms without theory, and why; empty when all have one. */
+/* Lines that name the arms without theory and the reason; "" if all have one. */
 static const char *tell_lacks(const fp_outcome *outcome, const theory_arm *arms, fp_arena *arena) {
     static const char *const WHY[] = {[NO_LAW] = "the distance has no stated law",
                                       [NO_COUNTERPART] = "nothing measures exactly what it estimates",

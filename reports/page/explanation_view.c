@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Explanations rendered. */
+ * Writes explanations as text and JSON. */
 #include "reports/page/explanation_view.h"
 
 #include <math.h>
@@ -12,13 +12,13 @@
 
 static fp_status fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error);
 
-/* ---- For a person ---- */
+/* ---- Text ---- */
 
 enum { MARGIN = 2, WIDTH = 80 };
 
-/* Text set in by the margin, broken at spaces. */
+/* Writes text indented by the margin, broken at spaces. */
 static void write_line(const char *text, FILE *stream) {
-    size_t at = 0; /* columns of the line so far */
+    size_t at = 0; /* columns used in the line */
     for (const char *word = text; *word;) {
         size_t length = strcspn(word, " "), columns = fp_view_cells((fp_string){word, length});
         bool begins = at == 0 || at + 1 + columns > WIDTH;
@@ -31,7 +31,7 @@ static void write_line(const char *text, FILE *stream) {
     fputc('\n', stream);
 }
 
-/* A table's text with its numbers in colour: green above 0, red below. */
+/* Writes a table's text with coloured numbers: green above 0, red below. */
 static void write_coloured(const char *text, FILE *stream) {
     while (*text) {
         size_t length = strcspn(text, " \n"), gap = strspn(text + length, " \n");
@@ -46,7 +46,7 @@ static void write_coloured(const char *text, FILE *stream) {
     }
 }
 
-/* Votes for and against are what is to be seen in colour. */
+/* Only steps with votes for and against are coloured. */
 static bool has_votes(const fp_explain_step_data *step) {
     static const char *const VOTES[] = {"signed weights", "sums", "margin of A", "quotients", "coordinates"};
     for (size_t column = 0; column < step->columns.count; column++) {
@@ -118,10 +118,8 @@ fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_forma
     return FP_OK;
 }
 
-/* ----
- * Rows of places folded. What a cell is follows from how it is written: bits 0110…, numbers separated by spaces,
- * members (1,-1,…).
- */
+/* ---- Folded rows. The text of a cell determines its kind: bits 0110…, numbers separated by spaces, members (1,-1,…)
+ * ---- */
 
 enum {
     SHORT = 16,
@@ -137,11 +135,11 @@ typedef struct view {
     fp_arena *arena;
     size_t columns, rows;
     const char **name; /* [columns] */
-    bool *number;      /* [columns] every cell of it is one */
-    const char **cell; /* [rows · columns] row by row */
+    bool *number;      /* [columns]; every cell of the column is a number */
+    const char **cell; /* [rows · columns], row by row */
     kind kind[MOST_COLUMNS];
     size_t width[MOST_COLUMNS]; /* of the widest number */
-    size_t most;                /* places of a folded cell on one line */
+    size_t most;                /* places of a folded cell on each line */
 } view;
 
 static const char *cell_at(const view *of, size_t row, size_t column) { return of->cell[row * of->columns + column]; }
@@ -161,7 +159,7 @@ static kind kind_of(const char *text) {
     return count_items(text, ' ') > SHORT ? NUMBERS : PLAIN;
 }
 
-/* The next item of a list, behind which *text moves; its length. */
+/* Takes the next item of a list and moves *text behind it. Returns the item's length. */
 static size_t next_item(const char **text, char between, const char **item) {
     size_t length = strcspn(*text, between == ' ' ? " " : ",)");
     *item = *text;
@@ -170,7 +168,7 @@ static size_t next_item(const char **text, char between, const char **item) {
     return length;
 }
 
-/* Two decimals are enough to follow an example, but for a number that they would make 0. */
+/* Two decimals suffice to follow an example, except for numbers that they would round to 0. */
 static void short_number(const char *item, char made[32]) {
     double value = strtod(item, NULL);
     bool vanishes = value != 0 && fabs(value) < 0.005;
@@ -197,7 +195,7 @@ static size_t count_places(const view *of, size_t column, const char *text) {
     return is == BITS ? strlen(text) : count_items(text, is == NUMBERS ? ' ' : ',');
 }
 
-/* Places first … of a cell, as many as a line takes. */
+/* The line of a cell that starts with place `first`. */
 static const char *line_of(const view *of, size_t column, const char *text, size_t first) {
     size_t most = of->most, used = 0, room = strlen(text) + most * (of->width[column] + 2) + 64;
     char *made = fp_arena_alloc(of->arena, room, 1);
@@ -222,7 +220,8 @@ static const char *line_of(const view *of, size_t column, const char *text, size
     return made;
 }
 
-/* What goes into 80 columns with a term of a few characters; a fingerprint of 64 bits alone is one line. */
+/* Number of places that fit into 80 columns next to a term of a few characters; a lone fingerprint of 64 bits fits on
+ * one line. */
 static size_t choose_places(const view *of, size_t column) {
     static const size_t PLACES[] = {[PLAIN] = 1, [BITS] = 32, [NUMBERS] = BYTE, [MEMBERS] = 2 * BYTE};
     bool alone = of->kind[column] == BITS && of->columns == 1 && strlen(cell_at(of, 0, column)) <= 64;
@@ -233,7 +232,7 @@ static size_t choose_places(const view *of, size_t column) {
 
 static size_t cells_of(const char *text) { return fp_view_cells(fp_string_of(text)); }
 
-/* What stands in front of the point; the whole of a number without one, and of what is no number. */
+/* Width of the part before the point; the whole width for a number without a point and for other text. */
 static size_t whole_part(const char *number) { return cells_of(number) - cells_of(number + strcspn(number, ".")); }
 
 static bool has_points(const view *grid, size_t column) {
@@ -242,8 +241,7 @@ static bool has_points(const view *grid, size_t column) {
     return false;
 }
 
-/* Sets the numbers of each column so that their points stand below one another. Columns of whole numbers are left to be
- * set flush right. */
+/* Aligns the points of the numbers in each column. Columns of whole numbers are aligned right elsewhere. */
 static void align_points(view *grid) {
     for (size_t column = 0; column < grid->columns; column++) {
         size_t widest = 0;
@@ -256,7 +254,7 @@ static void align_points(view *grid) {
             const char **cell = grid->cell + row * grid->columns + column;
             *cell = fp_format(grid->arena, "%*s%s", (int)(widest - whole_part(*cell)), "", *cell);
         }
-        grid->number[column] = false; /* as it stands, from the left */
+        grid->number[column] = false; /* already aligned */
     }
 }
 
@@ -270,7 +268,7 @@ static fp_table *plain_table(view *of) {
     return table;
 }
 
-/* The cells that a pair takes, one above the other. */
+/* Width of a pair written one above the other. */
 static size_t pair_width(const char *const *pair) {
     size_t above = cells_of(pair[0]), below = cells_of(pair[1]);
     return above > below ? above : below;
@@ -286,7 +284,7 @@ static void write_strip_line(const view *grid, size_t column, size_t first, size
     fputc('\n', stream);
 }
 
-/* A grid of two columns sideways: the first in a line, the second in the line below. */
+/* Writes a grid of two columns sideways: the first on one line, the second on the line below. */
 static void write_strip(const view *grid, FILE *stream) {
     for (size_t first = 0, count; first < grid->rows; first += count) {
         size_t taken = FOLD_MARGIN;
@@ -302,7 +300,7 @@ static void write_strip(const view *grid, FILE *stream) {
 
 /* ---- Tables ---- */
 
-/* Its names and cells are to be filled. */
+/* The caller fills names and cells. */
 static view new_view(fp_arena *arena, size_t columns, size_t rows) {
     return (view){.arena = arena,
                   .columns = columns,
@@ -331,7 +329,7 @@ static view view_of(const fp_explain_step_data *step, fp_arena *arena) {
     return of;
 }
 
-/* The places of cells that could be folded; more than one in a row are rows of numbers that belong together. */
+/* Number of columns that could be folded. Several of them in one row are numbers that belong together. */
 static size_t count_folded(const view *of, size_t *last) {
     size_t count = 0;
     for (size_t column = 0; column < of->columns && column < MOST_COLUMNS; column++)
@@ -339,7 +337,7 @@ static size_t count_folded(const view *of, size_t *last) {
     return count;
 }
 
-/* One row of several cells of numbers: a place a row. */
+/* Turns one row of several cells of numbers into one row for each place. */
 static view upright(const view *of) {
     view made = new_view(of->arena, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)));
     const char *rest[MOST_COLUMNS];
@@ -389,7 +387,7 @@ static fp_table *folded_table(const view *of, size_t folded) {
     return table;
 }
 
-/* Characters and what each of them has: read side by side, not one below the other. */
+/* Characters and their values, which are read side by side. */
 static bool is_strip(const view *of) { return of->columns == 2 && strcmp(of->name[0], "character") == 0; }
 
 static bool is_upright(const view *of, size_t folded) {
@@ -410,10 +408,10 @@ static fp_table *chosen_table(view *of) {
     return plain_table(&made);
 }
 
-/* The step's table for a person, as a text that the caller frees. Cells of more than 16 bits stand in groups of eight,
- * 32 bits on a line; of more than 16 numbers, or of more than 16 members in brackets, 8 and 16 on a line, numbers to
- * two decimals and aligned, with the places they are for. Where one row has several such cells of numbers, each place
- * is a row. Characters, with what each has, stand in lines. */
+/* The step's table as a text that the caller frees. Cells of more than 16 bits are grouped by eight, 32 bits a line;
+ * cells of more than 16 numbers or bracketed members have 8 or 16 a line, with their places; numbers have two decimals
+ * and are aligned. If one row has several such cells of numbers, each place becomes a row. Characters and their values
+ * become lines. */
 static fp_status fold(const fp_explain_step_data *step, fp_arena *arena, char **text, fp_error *error) {
     view of = view_of(step, arena);
     fp_memory_stream memory;

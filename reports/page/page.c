@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The page from its beginning to its end. */
+ * Writes the whole page. */
 #include "reports/page/page.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ void fp_page_note(fp_page *page, fp_page_text text, bool told) {
     if (told && page->options->left_out) page->options->left_out(page->options->context, text.en);
 }
 
-/* ---- What run.json says ---- */
+/* ---- Contents of run.json ---- */
 
 static const fp_json *definitions_of(const fp_recorded *run) { return fp_json_member(run->json, "definitions"); }
 
@@ -66,7 +66,7 @@ static fp_status read_definitions(fp_page *page, const fp_recorded *run, fp_erro
     return FP_OK;
 }
 
-/* Runs are one when they count the same, and are as sure of it. */
+/* Runs can be joined if they count the same units and have the same confidence level. */
 static fp_status read_all_definitions(fp_page *page, fp_error *error) {
     FP_TRY(read_definitions(page, page->runs->run, error));
     const char *confidence = page->confidence;
@@ -84,7 +84,7 @@ static fp_status read_all_definitions(fp_page *page, fp_error *error) {
     return FP_OK;
 }
 
-/* The corpora that the run names, as a title. */
+/* The title: that of the options, or the names of the run's corpora. */
 static fp_page_text title_of(fp_page *page) {
     fp_page_text all = fp_page_plain("");
     if (page->options->title) return fp_page_data(fp_string_of(page->options->title), page->arena);
@@ -101,7 +101,7 @@ static void write_notes(fp_page *page, size_t count) {
     for (size_t i = 0; i < count; i++) page->form->paragraph(page, FP_PAGE_WARNING, page->notes[i]);
 }
 
-/* What is found to be missing while the page is written stands at its end. */
+/* Notes are written last, because writing the page may add some. */
 static void write_all(fp_page *page) {
     const fp_page_form *form = page->form;
     if (page->options->format == FP_PAGE_LATEX_TABLE) {
@@ -126,7 +126,7 @@ static void write_all(fp_page *page) {
     form->end(page);
 }
 
-/* Every table that a part of the page reads is read before, so that what cannot be read is told at once. */
+/* Reads every table that the page needs before writing, so that errors are reported at once. */
 static fp_status prepare(fp_page *page, fp_error *error) {
     FP_TRY(read_all_definitions(page, error));
     fp_page_join_runs(page);
@@ -168,9 +168,9 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
     return status;
 }
 
-/* ---- The end of the page: what was run, what the terms mean, how to repeat it ---- */
+/* ---- End of the page: the run, definitions, how to repeat it ---- */
 
-/* A word of a command line as a shell takes it. */
+/* Quotes a word of a command line for a shell. */
 static char *quote(const char *word, fp_arena *arena) {
     static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,@%+";
     if (*word && !word[strspn(word, SAFE)]) return fp_format(arena, "%s", word);
@@ -206,7 +206,7 @@ static void write_corpora(fp_page *page) {
     }
 }
 
-/* The definitions of run.json that are texts. */
+/* Writes the definitions of run.json that are texts. */
 static void write_definitions(fp_page *page) {
     const fp_json *definitions = definitions_of(page->run);
     fp_string text;
@@ -240,7 +240,7 @@ void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid) {
                           FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
 }
 
-/* ---- The figures of the run: those that gnuplot drew as SVG ---- */
+/* ---- Figures of the run, drawn by gnuplot as SVG ---- */
 
 enum { MOST_PICTURES = 512 };
 
@@ -262,7 +262,7 @@ static size_t list_pictures(fp_page *page, const char *directory, const char **n
     return count;
 }
 
-/* The figure in whose name the picture ends: CORPUS-thresholds.svg; the longest, for lost_thresholds.svg. */
+/* The figure whose name ends the picture's name: CORPUS-thresholds.svg; the longest match, for lost_thresholds.svg. */
 static const fp_figure *figure_of(const char *name) {
     const fp_figure *found = NULL, *it;
     size_t length = strlen(name) - 4;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The answer: which arm, which threshold, how good it is there, at what cost, and how sure that is. Every figure stands
- * in a table of the run. */
+ * The answer: the best arm, its threshold, quality and cost, and the certainty of the choice. Every figure is in a
+ * table of the run. */
 #include <math.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"
 #include "reports/tables/results.h"
 
-/* One corpus: the rows of summary.tsv, and the one with the largest average precision; and answer.tsv, which a run of
- * an earlier version does not have. */
+/* One corpus: its rows of summary.tsv, the one with the largest average precision, and answer.tsv, which runs of
+ * earlier versions lack. */
 typedef struct answer {
     fp_page *page;
     const fp_run_table *summary, *cards;
@@ -32,7 +32,7 @@ static bool is_of_corpus(const answer *of, const fp_run_table *table, size_t row
     return fp_page_says(of->page, table, row, "corpus", of->corpus);
 }
 
-/* Names as a sentence has them: "A", "A and B", "A, B and C". */
+/* Names joined for a sentence: "A", "A and B", "A, B and C". */
 typedef struct names {
     fp_page_text before, last;
 } names;
@@ -46,7 +46,7 @@ static fp_page_text spell_names(fp_page *page, const names *of) {
     return of->before.en ? FP_SAY(page, AND, of->before, of->last) : of->last;
 }
 
-/* ---- How sure ---- */
+/* ---- Differences ---- */
 
 static bool begins(fp_string text, const char *with) { return fp_string_begins(text, fp_string_of(with)); }
 
@@ -95,7 +95,7 @@ static fp_page_text say_differences(answer *of, fp_page_text said) {
 
 /* ---- The card ---- */
 
-/* The row of answer.tsv of that place; SIZE_MAX. */
+/* The row of answer.tsv with this place; SIZE_MAX: none. */
 static size_t card_row(const answer *of, double place) {
     for (size_t row = 0; of->cards && row < of->cards->row_count; row++)
         if (is_of_corpus(of, of->cards, row) && fp_page_real_of(of->page, of->cards, row, "place") == place) return row;
@@ -117,7 +117,7 @@ static fp_page_text rule_of(const answer *of, size_t row) {
     return FP_SAY(page, CARD_SIMILARITY, rule, measure, fp_page_plain(fp_format(page->arena, "%.3g", similarity)));
 }
 
-/* What differences.tsv says of two arms, in a few words; FP_PAGE_STANDINGS: nothing. */
+/* The verdict of differences.tsv on two arms; FP_PAGE_STANDINGS: none. */
 static int standing_of(const answer *of, fp_string first, fp_string second) {
     const fp_run_table *table = fp_page_source_of(of->page, "differences");
     for (size_t row = 0; table && row < table->row_count; row++) {
@@ -145,7 +145,7 @@ static fp_page_text runner_up_of(const answer *of, size_t answer_row) {
     return FP_SAY(page, CARD_OTHER, fp_page_data(arm, page->arena), rule_of(of, row), verdict);
 }
 
-/* Name and text of each line. */
+/* Number of lines, each with a name and a text. */
 enum { CARD_LINES = 8 };
 static size_t make_card(const answer *of, size_t row, fp_page_text lines[CARD_LINES][2]) {
     fp_page *page = of->page;
@@ -185,7 +185,7 @@ static void write_card(const answer *of) {
         for (size_t i = 0; i < count; i++) page->form->term(page, lines[i][0], lines[i][1]);
 }
 
-/* ---- All ---- */
+/* ---- Answers of all corpora ---- */
 
 static void find_best(answer *of) {
     double most = -1;
@@ -233,9 +233,9 @@ void fp_page_answer(fp_page *page) {
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, ANSWER_SCALE));
 }
 
-/* ---- The part of the page that moves: what its script fills ---- */
+/* ---- Interactive part, filled by the page's script ---- */
 
-/* HTML with words in it: each @ is the next of them. */
+/* Writes HTML; each @ is replaced by the next word. */
 static void put_html(fp_page *page, const char *html, const fp_page_word *words) {
     for (; *html; html++)
         if (*html == '@') fp_page_html_put(page, fp_page_words(page, *words++, NULL, 0));
@@ -243,7 +243,7 @@ static void put_html(fp_page *page, const char *html, const fp_page_word *words)
 }
 #define PUT_HTML(page, html, ...) put_html(page, html, (const fp_page_word[]){__VA_ARGS__})
 
-/* A text around a place for a control: "…{0}…". */
+/* Writes a text with a control in place of its {0}. */
 static void put_around(fp_page *page, fp_page_word word, const char *control) {
     static const fp_page_text MARK = {"\x01", "\x01"};
     fp_page_text text = fp_page_words(page, word, &MARK, 1);
@@ -256,7 +256,7 @@ static void put_around(fp_page *page, fp_page_word word, const char *control) {
     fp_page_html_put(page, after);
 }
 
-/* How the threshold is set. */
+/* Choices for the threshold. */
 static void put_rules(fp_page *page) {
     PUT_HTML(page,
              "<fieldset class=\"rules\"><legend>@</legend>\n"
@@ -287,7 +287,7 @@ static void put_arms(fp_page *page) {
     fputs("</fieldset>\n", page->stream);
 }
 
-/* Kinds and lengths are filled where pairs are at hand and there are several. */
+/* The script fills kinds and lengths if pairs are available and there are several. */
 void fp_page_html_board(fp_page *page) {
     if (!fp_page_source_of(page, "summary")) return;
     page->form->heading(page, "live", FP_SAY_PLAIN(page, LIVE));

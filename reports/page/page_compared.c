@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The arms compared, as tables of papers have it: a letter an arm, and at every figure the letters of the arms that it
- * is shown to be better than. Which it is shown to be stands in differences.tsv. */
+ * The comparison of arms as in papers: a letter for each arm, and at every figure the letters of the arms that are
+ * significantly worse, by differences.tsv. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 
 enum { MOST_FIGURES = 16, LETTERS = 26 };
 
-/* One column: a figure over all thresholds, or at one. */
+/* One column: a figure over all thresholds, or at one threshold. */
 typedef struct figure {
-    fp_string name, threshold; /* "NA": over all */
+    fp_string name, threshold; /* "NA": over all thresholds */
     bool largest_best;
-    bool compared; /* differences.tsv has it */
+    bool compared; /* listed in differences.tsv */
 } figure;
 
-/* What a row of differences.tsv shows: the winner is better than the loser. */
+/* One row of differences.tsv: the winner is significantly better than the loser. */
 typedef struct finding {
     fp_string corpus;
     size_t figure;
@@ -47,7 +47,7 @@ static void add_figure(comparison *of, fp_string name, fp_string threshold, bool
     else if (of->count < MOST_FIGURES) of->figures[of->count++] = (figure){name, threshold, !compared, compared};
 }
 
-/* What was compared, and what summary.tsv has beside it. */
+/* Lists the figures of summary.tsv, and those compared. */
 static void find_figures(comparison *of) {
     static const char *const USUAL[] = {"average_precision", "roc_area", "best_f1"};
     for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++)
@@ -68,7 +68,7 @@ static const char *letter_of(fp_page *page, int arm) {
     return letters;
 }
 
-/* Those rows of differences.tsv that show one arm better. */
+/* Collects the rows of differences.tsv that show one arm better. */
 static void find_findings(comparison *of) {
     fp_page *page = of->page;
     size_t rows = of->differences ? of->differences->row_count : 0;
@@ -86,7 +86,8 @@ static void find_findings(comparison *of) {
     }
 }
 
-/* In the order of the arms; commas where there are more arms than letters. "" where it is better than none. */
+/* The letters of the arms that this arm beats, in the order of the arms; with commas if there are more arms than
+ * letters. "": none. */
 static const char *letters_beaten(comparison *of, fp_string corpus, int arm, size_t at) {
     fp_page *page = of->page;
     bool *beaten = fp_arena_alloc(page->arena, page->arm_count, sizeof *beaten);
@@ -104,7 +105,7 @@ static const char *letters_beaten(comparison *of, fp_string corpus, int arm, siz
 
 /* ---- Cells ---- */
 
-/* The row of results.tsv with the figure at its threshold; SIZE_MAX. */
+/* The row of results.tsv at the threshold; SIZE_MAX: none. */
 static size_t row_at(comparison *of, fp_string corpus, fp_string arm, fp_string threshold) {
     for (size_t row = 0; of->results && row < of->results->row_count; row++)
         if (fp_page_says(of->page, of->results, row, "corpus", corpus) &&
@@ -119,7 +120,7 @@ static fp_string end_of(comparison *of, const fp_run_table *table, size_t row, f
                            fp_format(of->page->arena, "%.*s%s", (int)name.length, name.data, end));
 }
 
-/* The figure of the arm in that row of summary.tsv, with its interval behind the letters. */
+/* The figure of the arm in this row of summary.tsv; its letters and interval go into the mark. */
 static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure *at, fp_page_mark *mark) {
     fp_page *page = of->page;
     fp_string corpus = fp_page_cell_of(page, of->summary, summary_row, "corpus"),
@@ -164,7 +165,7 @@ static void put_row(comparison *of, size_t row, fp_page_cell *cells, fp_page_mar
 static void put_head(comparison *of, fp_page_cell *head) {
     size_t count = 0;
     if (of->page->corpus_count > 1) head[count++].text = fp_page_column("corpus", of->page->arena);
-    head[count++].text = fp_page_plain("#"); /* over the letters */
+    head[count++].text = fp_page_plain("#"); /* heading of the letters */
     head[count++].text = fp_page_column("arm", of->page->arena);
     for (size_t i = 0; i < of->count; i++) {
         head[count].number = true;
@@ -172,7 +173,7 @@ static void put_head(comparison *of, fp_page_cell *head) {
     }
 }
 
-/* The largest of a column, of each corpus, as it is in the file. */
+/* Marks the largest value of a column for each corpus, compared as written in the file. */
 static void mark_best(comparison *of, fp_page_grid *grid) {
     size_t first = grid->columns - of->count;
     for (size_t row = 0; row < grid->row_count; row++) {
@@ -202,7 +203,7 @@ static fp_page_grid *make_grid(comparison *of) {
     return grid;
 }
 
-/* How many of all statements may be wrong: "5%". */
+/* The familywise error rate: "5%". */
 static fp_page_text level(fp_page *page) {
     return fp_page_plain(fp_format(page->arena, "%g%%", 100 - strtod(page->confidence, NULL)));
 }
@@ -237,9 +238,9 @@ void fp_page_compared(fp_page *page) {
     page->form->table(page, grid);
 }
 
-/* ---- Several runs side by side: a row an arm, a column a corpus ---- */
+/* ---- Comparison of several runs: one row for each arm, one column for each corpus ---- */
 
-/* The value of a column of summary.tsv, with its limits and, where there is one, its threshold. */
+/* The value of a column of summary.tsv, with its limits and, unless NULL, its threshold. */
 static fp_page_text cell_text(fp_page *page, const fp_run_table *summary, size_t row, const char *value,
                               const char *threshold) {
     const char *const columns[] = {value, fp_format(page->arena, "%s_low", value),

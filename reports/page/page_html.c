@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The page as HTML: one file, which asks for no other. */
+ * The page as HTML: a single file without references to others. */
 #include <ctype.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"
 
-/* Files that are part of the program. */
+/* Files built into the program. */
 typedef struct part {
     const char *begin, *end;
 } part;
@@ -23,7 +23,6 @@ static void put_parts(FILE *to, const part *parts) {
 
 /* ---- Texts ---- */
 
-/* Text, and the value of an attribute. */
 void fp_page_html_escape(FILE *to, const char *text) {
     for (; text && *text; text++) {
         switch (*text) {
@@ -37,7 +36,6 @@ void fp_page_html_escape(FILE *to, const char *text) {
     }
 }
 
-/* Both languages stand in the page, and the style shows the one that was chosen. */
 void fp_page_html_put(fp_page *page, fp_page_text text) {
     FILE *to = page->stream;
     if (page->languages != FP_PAGE_BOTH || strcmp(text.en, text.zh) == 0) {
@@ -51,7 +49,7 @@ void fp_page_html_put(fp_page *page, fp_page_text text) {
     fputs("</span>", to);
 }
 
-/* A text between two pieces of HTML. */
+/* Writes a text between two pieces of HTML. */
 static void put_within(fp_page *page, const char *before, fp_page_text text, const char *after) {
     fputs(before, page->stream);
     fp_page_html_put(page, text);
@@ -125,7 +123,7 @@ static void term(fp_page *page, fp_page_text name, fp_page_text text) {
     put_within(page, "<dd lang=\"en\">", text, "</dd></dl>\n");
 }
 
-/* Beside it a place for the curves of the corpus, which the script draws. */
+/* Next to it is a place where the script draws the curves of the corpus. */
 static void card(fp_page *page, fp_string corpus, fp_page_text (*lines)[2], size_t count) {
     FILE *to = page->stream;
     fputs("<div class=\"answer\">\n<dl>\n", to);

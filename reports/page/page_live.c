@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What the slider moves and opens, as JSON: rows of results.tsv, histograms.tsv and curves.tsv as they are written
- * there, and the pairs behind the counts. */
+ * The data of the slider and its lists, as JSON: rows of results.tsv, histograms.tsv and curves.tsv as written there,
+ * and the pairs behind the counts. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { MOST_POINTS = 1000 };
 
 /* ---- Numbers ---- */
 
-/* A cell as JSON has it, digits unchanged; null for NA and what is no number. */
+/* Writes a cell as JSON with unchanged digits; null for NA and text. */
 static void put_cell(fp_page *page, fp_json_writer *json, const fp_run_table *table, size_t row, const char *column) {
     fp_string cell = fp_page_cell_of(page, table, row, column);
     bool digits = cell.length && (isdigit((unsigned char)cell.data[0]) || *cell.data == '-');
@@ -22,7 +22,7 @@ static void put_cell(fp_page *page, fp_json_writer *json, const fp_run_table *ta
     else fp_json_put_written(json, NULL, fp_string_copy(page->arena, cell));
 }
 
-/* [[1,2],[3,4]] of the rows of one arm that `keeps` keeps. */
+/* The kept rows of one arm, written as [[1,2],[3,4]]. */
 typedef struct rows_of {
     fp_page *page;
     const fp_run_table *table;
@@ -47,7 +47,7 @@ static void put_rows(const rows_of *of, fp_json_writer *json, const char *name) 
     fp_json_end_array(json);
 }
 
-/* Of a long curve every so-manieth point, and the last at or below each whole distance, which the slider asks for. */
+/* Keeps every n-th point of a long curve, and the last one at or below each whole distance, which the slider needs. */
 static void thin(const rows_of *of) {
     size_t count = 0, at = 0, before = SIZE_MAX;
     for (size_t row = 0; row < of->table->row_count; row++) count += is_of_arm(of, row);
@@ -64,7 +64,7 @@ static void thin(const rows_of *of) {
     if (before != SIZE_MAX) of->kept[before] = true;
 }
 
-/* A text that the script shows, in the languages of the page. */
+/* Writes a text for the script, in the languages of the page. */
 static void put_text(fp_page *page, const char *name, fp_page_text text, fp_json_writer *json) {
     fp_json_begin_array(json, name);
     fp_json_put_text(json, NULL, page->languages == FP_PAGE_ZH ? text.zh : text.en);
@@ -72,9 +72,9 @@ static void put_text(fp_page *page, const char *name, fp_page_text text, fp_json
     fp_json_end_array(json);
 }
 
-/* ---- Pairs behind the counts: where they are at hand, and are those of the tables ---- */
+/* ---- Check of the pairs against the tables ---- */
 
-/* The rows of results.tsv of the corpus and arm at these places; false: there are none. */
+/* The rows of results.tsv of this corpus and arm; false: none. */
 static bool find_rows(fp_page *page, const fp_run_table *table, size_t corpus, size_t arm, size_t *first,
                       size_t *last) {
     size_t arms = 0;
@@ -87,7 +87,7 @@ static bool find_rows(fp_page *page, const fp_run_table *table, size_t corpus, s
     return false;
 }
 
-/* At whole thresholds; those between may lie between two points. */
+/* Compares counts at whole thresholds only: others may lie between two points. */
 static bool agrees(fp_page *page, const fp_pair_digest *digest, size_t corpus, size_t arm) {
     const fp_run_table *table = fp_page_source_of(page, "results");
     size_t first, last;
@@ -139,7 +139,7 @@ void fp_page_check_pairs(fp_page *page) {
 
 /* ---- Counts ---- */
 
-/* [kind, length, [point, negatives, positives, …]]: what is 0 is left out. */
+/* [kind, length, [point, negatives, positives, …]], without points whose counts are 0. */
 static void put_part(const fp_pair_digest *digest, const fp_digest_arm *arm, size_t part, fp_json_writer *json) {
     const uint64_t *counts = arm->counts + 2 * part * arm->point_count;
     fp_json_begin_array(json, NULL);
@@ -171,7 +171,7 @@ static void put_names(const char *name, const fp_strata *strata, fp_json_writer 
     FP_JSON_LIST(json, name, i, strata->count, fp_json_put_text(json, NULL, strata->names[i]));
 }
 
-/* [id, characters, text]; places[] are where the documents stand here. */
+/* [id, characters, text]; places[] receives the indexes of documents in this list. */
 static void put_documents(const fp_pair_digest *digest, uint32_t *places, fp_json_writer *json) {
     const fp_corpus *corpus = digest->outcome->corpus;
     fp_json_begin_array(json, "documents");
@@ -239,7 +239,7 @@ static void put_curve(rows_of of, fp_json_writer *json) {
     put_rows(&of, json, "curve");
 }
 
-/* Of the row of an arm in summary.tsv: the number of its corpus, and its own within that. */
+/* The index of the corpus of a row of summary.tsv, and that of the arm in it. */
 static void find_place(fp_page *page, const fp_run_table *summary, size_t row, size_t *corpus, size_t *arm) {
     fp_string of = fp_page_cell_of(page, summary, row, "corpus");
     *corpus = fp_page_corpus_of(page, of);
@@ -291,10 +291,10 @@ static void put_words(fp_page *page, fp_json_writer *json) {
     fp_json_end_object(json);
 }
 
-/* ---- Within <script> ---- */
+/* ---- Escaping inside <script> ---- */
 
-/* Three bytes of UTF-8 that a script may not hold or a reader of it would stumble over: the line separators of
- * JavaScript, and what turns the direction of text (UAX 9). */
+/* The code of three bytes of UTF-8 that are unsafe in a script or mislead its readers: JavaScript's line separators,
+ * and controls of the text direction (UAX 9). 0: others. */
 static unsigned sign_at(const char *at) {
     const unsigned char *byte = (const unsigned char *)at;
     if (byte[0] != 0xe2 || (byte[1] != 0x80 && byte[1] != 0x81)) return 0;
@@ -304,8 +304,8 @@ static unsigned sign_at(const char *at) {
     return turns ? code : 0;
 }
 
-/* What HTML would read as the end of the script, or a comment, is written as JSON can write it: all of < > & are within
- * strings. So are the signs above, and DEL. Indentation goes. */
+/* Escapes < > &, which occur only in strings, so that HTML finds no end of the script and no comment. Also escapes the
+ * characters above and DEL. Removes indentation. */
 static void put_safely(FILE *to, const char *text) {
     for (const char *at = text; *at; at++) {
         if (*at == '\n') {
@@ -341,7 +341,7 @@ void fp_page_live_data(fp_page *page) {
     fp_memory_stream_discard(&memory);
 }
 
-/* ---- What is said of corpora whose negatives are a sample ---- */
+/* ---- Descriptions of samples of negatives ---- */
 
 static const fp_page_text BLANK = {" ", ""};
 

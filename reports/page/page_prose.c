@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The page as Markdown (GitHub's tables), whose figures are links to the files that gnuplot made; and as LaTeX, for
- * XeLaTeX: tables of booktabs over several pages, figures are the PDF pictures of plots/. */
+ * The page as Markdown (GitHub's tables), with links to gnuplot's figures; and as LaTeX for XeLaTeX, with booktabs
+ * tables over several pages and the PDF pictures of plots/. */
 #include <ctype.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "reports/tables/table_formats.h"
 #include "text/unicode/utf8.h"
 
-/* ---- What both write alike, but for how a text is escaped ---- */
+/* ---- Parts common to both; only escaping differs ---- */
 
-/* What stands before, between and behind the cells of a row, around what is bold, and around what is raised. */
+/* Marks before, between and after the cells of a row, around bold text, and around superscripts. */
 typedef struct signs {
     const char *begin, *between, *end, *bold, *plain, *raised, *lowered;
 } signs;
 
-/* The text by page->escape, in the languages of the page with `between` between them. */
+/* Writes the text with page->escape, in the languages of the page, with `between` between them. */
 static void put(fp_page *page, fp_page_text text, const char *between) {
     void (*escape)(FILE *, const char *) = page->escape;
     bool same = strcmp(text.en, text.zh) == 0;
@@ -24,21 +24,21 @@ static void put(fp_page *page, fp_page_text text, const char *between) {
     if (page->languages != FP_PAGE_EN && !same) escape(page->stream, text.zh);
 }
 
-/* A title, a heading, a caption: on one line, between two pieces of the form. */
+/* Writes a title, heading or caption on one line, between `before` and `after`. */
 static void put_line(fp_page *page, const char *before, fp_page_text text, const char *after) {
     fputs(before, page->stream);
     put(page, text, " · ");
     fputs(after, page->stream);
 }
 
-/* Ended by an empty line. */
+/* Ends with an empty line. */
 static void put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
     (void)kind;
     put(page, text, "\n\n");
     fputs("\n\n", page->stream);
 }
 
-/* Row `row` of a table; SIZE_MAX: its head. */
+/* Writes row `row` of a table; SIZE_MAX: its head. */
 static void put_row(fp_page *page, const fp_page_grid *grid, size_t row, const signs *of) {
     static const fp_page_mark NONE = {0};
     bool head = row == SIZE_MAX, marked = !head && grid->rows[row].marked;
@@ -56,7 +56,7 @@ static void put_row(fp_page *page, const fp_page_grid *grid, size_t row, const s
     fputs(of->end, page->stream);
 }
 
-/* "NAME: text", the name between `open` and `close`. */
+/* Writes "NAME: text", with the name between `open` and `close`. */
 static void put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text) {
     put_line(page, open, name, close);
     fputs(": ", page->stream);
@@ -64,7 +64,7 @@ static void put_term(fp_page *page, const char *open, fp_page_text name, const c
     fputs("\n\n", page->stream);
 }
 
-/* The folder of the figures of the run at hand. */
+/* The directory of the current run's figures. */
 static const char *folder_of(fp_page *page) {
     if (!page->options->folder) return "plots";
     if (page->run_count == 1) return page->options->folder;
@@ -73,7 +73,7 @@ static const char *folder_of(fp_page *page) {
 
 /* ---- Markdown ---- */
 
-/* Whatever Markdown or HTML would obey. */
+/* Escapes all markup of Markdown and HTML. */
 static void md_escape(FILE *to, const char *text) {
     for (; text && *text; text++) {
         if (*text == '<') fputs("&lt;", to);
@@ -113,7 +113,7 @@ static void md_table(fp_page *page, const fp_page_grid *grid) {
 
 static void md_term(fp_page *page, fp_page_text name, fp_page_text text) { put_term(page, "- **", name, "**", text); }
 
-/* Set in, so that nothing in it ends it. */
+/* Indented, so that no content can end the block. */
 static void md_code(fp_page *page, const char *text) { fprintf(page->stream, "    %s\n\n", text); }
 
 static void md_figure(fp_page *page, const char *name, fp_string svg, fp_page_text caption) {
@@ -143,7 +143,7 @@ static void latex_escape(FILE *to, const char *text) {
                                      "\\textgreater{}",
                                      "\\textquotedbl{}",
                                      "\\textasciigrave{}"};
-    enum { WORD = 20 }; /* bytes; longer words are specs and names, and may break anywhere */
+    enum { WORD = 20 }; /* bytes; longer words are specs and names, and may be broken anywhere */
     size_t run = 0;
     for (; text && *text; text++) {
         const char *sign = strchr(SIGNS, *text);
@@ -151,7 +151,7 @@ static void latex_escape(FILE *to, const char *text) {
         if (taken) text += taken - 1;
         else if (sign) fputs(AS[sign - SIGNS], to);
         else if (*text == '\n') fputs("\\\\", to);
-        else if (*text == '-' && text[1] == '-') fputs("-{}", to); /* no dash is made of two hyphens */
+        else if (*text == '-' && text[1] == '-') fputs("-{}", to); /* prevents a dash */
         else fputc(*text, to);
         bool ascii = (unsigned char)*text < 0x80, breaks = *text == ',' && text[1] != ' ';
         run = *text == ' ' || !ascii ? 0 : run + 1;
@@ -194,8 +194,7 @@ static void latex_heading(fp_page *page, const char *id, fp_page_text text) {
 
 static const signs LATEX_SIGNS = {"", " & ", " \\\\\n", "\\textbf{", "}", "\\textsuperscript{", "}"};
 
-/* In both languages one above the other, since names are longer than what stands below them; and broken where there is
- * a line end. */
+/* Two languages are stacked, because names are wider than their cells. A line end also breaks the name. */
 static void put_head(fp_page *page, const fp_page_grid *grid, size_t first) {
     for (size_t i = first; i < grid->columns; i++) {
         fp_page_text text = grid->head[i].text;
@@ -211,7 +210,7 @@ static void put_head(fp_page *page, const fp_page_grid *grid, size_t first) {
 
 /* ---- Tables ---- */
 
-enum { LONG = 24, PARAGRAPH = 34, LINE = 273 }; /* characters; millimetres: a column of texts, and a line */
+enum { LONG = 24, PARAGRAPH = 34, LINE = 273 }; /* characters; millimetres: a text column, and a line */
 
 static size_t characters(const char *text) {
     size_t count = 0;
@@ -222,7 +221,7 @@ static size_t characters(const char *text) {
     return count;
 }
 
-/* A name stands in two lines where there are two languages, a cell in one. */
+/* The width of a text: two languages take two lines in a heading, one line in a cell. */
 static size_t characters_of(const fp_page *page, fp_page_text text, bool name) {
     bool same = strcmp(text.en, text.zh) == 0;
     size_t en = page->languages == FP_PAGE_ZH && !same ? 0 : characters(text.en),
@@ -230,7 +229,7 @@ static size_t characters_of(const fp_page *page, fp_page_text text, bool name) {
     return !name ? en + zh + (en && zh) : en > zh ? en : zh;
 }
 
-/* Whether a column has texts that are to be broken. */
+/* Whether a column has texts that need line breaks. */
 static bool is_long(const fp_page_grid *grid, size_t column) {
     for (size_t row = 0; row < grid->row_count; row++)
         if (strlen(grid->rows[row].cells[column].text.en) > LONG) return true;
@@ -248,9 +247,9 @@ static double column_width(const fp_page *page, const fp_page_grid *grid, size_t
     return (double)widest * character;
 }
 
-/* The largest size in which the table is no wider than a line. */
+/* The largest font size in which the table fits the line. */
 static const char *size_of(const fp_page *page, const fp_page_grid *grid) {
-    /* A character of Latin Modern takes half of its size, mostly; sizes of article at 10pt. */
+    /* A character of Latin Modern is mostly half its size wide; sizes of article at 10pt. */
     static const struct {
         const char *name;
         double character; /* mm */
@@ -288,7 +287,7 @@ static void latex_code(fp_page *page, const char *text) {
     fputs("\\par}\n\n", page->stream);
 }
 
-/* The name of a file that TeX reads: what it would obey is made of numbers (\\fplabsign of the preamble). */
+/* Writes a file name for TeX; special characters are written by number (\\fplabsign of the preamble). */
 static void put_path(FILE *to, const char *path, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if (strchr("\\{}$&#^~%\" ", path[i])) fprintf(to, "\\fplabsign{%d}", path[i]);
@@ -311,9 +310,9 @@ static void latex_figure(fp_page *page, const char *name, fp_string svg, fp_page
     put_line(page, "\\captionof*{figure}{", caption, "}\n\\end{center}\n\n");
 }
 
-/* ---- The table of a paper ---- */
+/* ---- Table for papers ---- */
 
-/* "Average precision"; in a column broken after the first word, so that no heading is wider than its figures. */
+/* "Average precision"; in a narrow table broken after the first word, so that no heading is wider than its figures. */
 static fp_page_text heading_of(const fp_page *page, fp_page_text text) {
     char *en = fp_format(page->arena, "%s", text.en), *space = page->options->wide ? NULL : strchr(en, ' ');
     *en = (char)toupper((unsigned char)*en);
@@ -321,7 +320,8 @@ static fp_page_text heading_of(const fp_page *page, fp_page_text text) {
     return (fp_page_text){en, text.zh};
 }
 
-/* Of a column: an interval stands under its figure, a corpus over its arms, and so do long names over their figures. */
+/* Writes a row of a narrow table: an interval under its figure, a corpus above its arms, long names above their
+ * figures. */
 static void put_narrow_row(fp_page *page, const fp_page_grid *grid, size_t row, size_t first, bool names_above) {
     const fp_page_cell *cells = grid->rows[row].cells;
     const fp_page_mark *marks = grid->marks + row * grid->columns;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The parts of the page that are a table of the run each. */
+ * The sections of the page that each show a table of the run. */
 #include <math.h>
 #include <string.h>
 
 #include "reports/analyses/analyses.h"
 #include "reports/page/page_form.h"
 
-/* One part: the columns of a table that are shown, or all. */
+/* A section: selected columns of a table, or all. */
 typedef struct section {
-    const char *id; /* NULL: goes on with the section before */
+    const char *id; /* NULL: continues the previous section */
     const fp_schema *schema;
     fp_page_word title, text;                                            /* FP_WORD_EMPTY_TEXT: none */
     bool (*keeps)(fp_page *page, const fp_run_table *table, size_t row); /* NULL: every row */
-    const fp_analysis *analysis; /* NULL: none; else title, text and rows are its own */
+    const fp_analysis *analysis; /* NULL: none; otherwise sets title, text and rows */
 } section;
 
-/* What is over all thresholds. */
+/* Keeps figures over all thresholds. */
 static bool keeps_overall(fp_page *page, const fp_run_table *table, size_t row) {
     return isnan(fp_page_real_of(page, table, row, "threshold"));
 }
 
-/* Parts by length, and by anything else. */
+/* Strata by length. */
 static bool is_length(fp_page *page, const fp_run_table *table, size_t row) {
     return fp_page_says(page, table, row, "by", fp_string_of("length"));
 }
@@ -43,14 +43,14 @@ static const section SECTIONS[] = {
     {"robustness", TABLE(ROBUSTNESS), FP_WORD_ROBUSTNESS, FP_WORD_ROBUSTNESS_TEXT, NULL, NULL},
 };
 
-/* Behind the analyses. */
+/* After the analyses. */
 static const section LAST = {"choices", TABLE(CHOICES), FP_WORD_CHOICES, FP_WORD_EMPTY_TEXT, NULL, NULL};
 
-/* What a run has only where it was asked for it, and how. */
+/* Content that a run has only if requested, and the option that requests it. */
 static const struct {
     fp_page_word title;
     const char *table, *option;
-    bool (*keeps)(fp_page *page, const fp_run_table *table, size_t row); /* a row that must be there; NULL: any */
+    bool (*keeps)(fp_page *page, const fp_run_table *table, size_t row); /* keeps a required row; NULL: any */
 } ASKED[] = {
     {FP_WORD_STRATA, "strata", "--by kind", is_no_length},
     {FP_WORD_LENGTHS, "strata", "--by length", is_length},
@@ -69,7 +69,7 @@ typedef struct shown_column {
     fp_page_text label;
 } shown_column;
 
-/* False when the table does not have it. */
+/* False: the table lacks the column. */
 static bool find_column(fp_page *page, const fp_run_table *table, const fp_column *of, shown_column *to) {
     *to = (shown_column){.value = fp_run_table_column(table, of->name),
                          .low = *of->low ? fp_run_table_column(table, of->low) : SIZE_MAX,
@@ -80,13 +80,13 @@ static bool find_column(fp_page *page, const fp_run_table *table, const fp_colum
     return to->value != SIZE_MAX;
 }
 
-/* Those that the page shows; arms always, corpora where there are several. */
+/* Whether the page shows the column: arms always, corpora if there are several. */
 static bool is_shown(const fp_page *page, const fp_column *of) {
     return of->is & FP_SHOWN || strcmp(of->name, "arm") == 0 ||
            (page->corpus_count > 1 && strcmp(of->name, "corpus") == 0);
 }
 
-/* Where nobody chose columns: all of the table, each with a cell of its own. */
+/* A `whole` schema selects no columns: all of the table are shown, each with its own cell. */
 static size_t read_columns(fp_page *page, const section *of, const fp_run_table *table, shown_column *columns) {
     size_t count = 0;
     fp_column next;
@@ -118,7 +118,7 @@ static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t r
                                                    page->arena));
 }
 
-/* 1–10 are marked where a table goes over thresholds. */
+/* Thresholds 1 to 10 are marked in tables by threshold. */
 static bool is_marked(fp_page *page, const section *of, const fp_run_table *table, size_t row) {
     double threshold = fp_page_real_of(page, table, row, "threshold");
     return of->schema->by_threshold && threshold >= 1 && threshold <= 10;
@@ -132,7 +132,7 @@ static void add_row(fp_page *page, const section *of, const fp_run_table *table,
     for (size_t i = 0; i < grid->columns; i++) to->cells[i] = make_cell(page, table, row, columns + i);
 }
 
-/* A column in which nothing stands goes. */
+/* Removes empty columns. */
 static void drop_empty(fp_page_grid *grid) {
     for (size_t i = grid->columns; i-- > 1;) {
         bool empty = true;
@@ -148,7 +148,7 @@ static void drop_empty(fp_page_grid *grid) {
     }
 }
 
-/* A row as those who choose among rows read it. */
+/* Row access for fp_schema.keeps. */
 typedef struct kept_row {
     fp_page *page;
     const fp_run_table *table;
@@ -192,7 +192,7 @@ static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_ta
     return grid;
 }
 
-/* ---- All ---- */
+/* ---- Output ---- */
 
 static void write_section(fp_page *page, const section *of) {
     const fp_run_table *table = fp_page_source_of(page, of->schema->name);
@@ -210,9 +210,9 @@ static void write_section(fp_page *page, const section *of) {
     page->form->table(page, grid);
 }
 
-/* ---- What there is not ---- */
+/* ---- Absent analyses ---- */
 
-/* A table that is damaged is another matter: the notes tell of it. */
+/* Damaged tables are not absent; the notes report them. */
 static bool is_absent(fp_page *page, const char *name, bool (*keeps)(fp_page *, const fp_run_table *, size_t)) {
     const char *file = fp_format(page->arena, "%s.tsv", name);
     const fp_run_table *table = fp_page_source_of(page, name);
@@ -223,7 +223,7 @@ static bool is_absent(fp_page *page, const char *name, bool (*keeps)(fp_page *, 
     return true;
 }
 
-/* "Strata (--by kind)", behind a comma. */
+/* Adds "Strata (--by kind)" after a comma. */
 static void add_absent(fp_page *page, fp_page_text title, const char *option, fp_page_text *to) {
     fp_page_text more = {fp_format(page->arena, "%s (%s)", title.en, option),
                          fp_format(page->arena, "%s（%s）", title.zh, option)};

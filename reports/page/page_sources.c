@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of the run: those that are there, whole, and the ones that run.json names. */
+ * The tables of the run: those that exist, are undamaged and match run.json. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "reports/page/page_form.h"
 
-/* ---- Which can be read ---- */
+/* ---- Readable tables ---- */
 
 static fp_page_source *source_named(fp_page *page, const char *name) {
     for (size_t i = 0; i < page->source_count; i++)
@@ -20,7 +20,7 @@ static void leave_out(fp_page *page, const char *file, fp_page_text why) {
     fp_page_note(page, FP_SAY(page, NOTE_TABLE, named, why), true);
 }
 
-/* A file as it is told of: with its run, where there are several. */
+/* The name of a file in notes: with its run if there are several. */
 static const char *named(fp_page *page, const fp_recorded *run, const char *file) {
     return page->run_count > 1 ? fp_format(page->arena, "%s/%s", run->directory, file) : file;
 }
@@ -29,7 +29,7 @@ static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *erro
     const fp_run_manifest *manifest = &run->manifest;
     if (!manifest->complete) {
         fp_page_note(page, FP_SAY_PLAIN(page, NOTE_EARLIER), true);
-        page->whole = true; /* all that is there is told */
+        page->whole = true; /* all existing tables are shown */
     }
     for (size_t i = 0; i < manifest->count; i++) {
         bool matches;
@@ -44,7 +44,7 @@ static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *erro
     return FP_OK;
 }
 
-/* A table of a run that is whole: listed by run.json, where it lists any, and as it says. */
+/* Whether run.json lists the table and it matches; true if run.json has no list. */
 static bool is_of_run(fp_page *page, const fp_recorded *run, const char *file) {
     const fp_run_manifest_file *listed = fp_run_manifest_find(&run->manifest, file);
     fp_error error = {0};
@@ -56,7 +56,7 @@ static bool is_of_run(fp_page *page, const fp_recorded *run, const char *file) {
     return status == FP_OK && matches;
 }
 
-/* Adds what one run has. */
+/* Appends the table of one run. */
 static fp_status add_run(fp_page *page, size_t at, const char *file, fp_page_source *source, fp_error *error) {
     const fp_recorded *run = page->runs[at].run;
     const fp_run_content *written = page->runs[at].written;
@@ -75,7 +75,7 @@ static fp_status add_run(fp_page *page, size_t at, const char *file, fp_page_sou
     return FP_OK;
 }
 
-/* Those over all corpora of a run are of no use beside those of another run. */
+/* Tables over all corpora of one run cannot be joined with those of others. */
 static fp_status read_source(fp_page *page, fp_page_source *source, fp_error *error) {
     const char *file = fp_format(page->arena, "%s.tsv", source->name);
     bool over_corpora = strcmp(source->name, "ranks") == 0 || strcmp(source->name, "signed-ranks") == 0;
@@ -144,7 +144,7 @@ int fp_page_arm_of(const fp_page *page, fp_string label) {
     return FP_PAGE_NO_ARM;
 }
 
-/* Tables have blanks where names have tabs and line ends. */
+/* Tables have blanks for the tabs and line ends of names. */
 size_t fp_page_corpus_of(fp_page *page, fp_string cell) {
     const char *shown = fp_page_data(cell, page->arena).en;
     for (size_t i = 0; i < page->run->corpus_count; i++)
@@ -165,9 +165,7 @@ bool fp_page_find_arms(fp_page *page) {
     return true;
 }
 
-/* ----
- * Several runs as one: corpora and arms that share a name and are not the same get that of their run behind it.
- */
+/* ---- Joining runs: different corpora or arms of the same name get the run's name appended ---- */
 
 /* ---- Names ---- */
 
@@ -176,7 +174,7 @@ static const char *with_run(fp_page *page, const char *name, size_t run) {
     return fp_format(page->arena, "%s (%s)", name, page->runs[run].run->directory);
 }
 
-/* Others, as those of robustness, add tables of their own to it. */
+/* Other runs, such as robustness, add their own tables. */
 static bool is_evaluation(const fp_page *page, size_t run) {
     return strcmp(page->runs[run].run->arguments[0], "eval") == 0;
 }
@@ -216,7 +214,7 @@ static const char *arm_name(fp_page *page, size_t run, const char *name) {
     return name;
 }
 
-/* ---- One run of several ---- */
+/* ---- Corpora and arms ---- */
 
 static void add_corpora(fp_page *page, size_t run, fp_recorded *to, fp_recorded_corpus *corpora) {
     const fp_page_run *of = page->runs + run;
@@ -269,7 +267,7 @@ void fp_page_join_runs(fp_page *page) {
 
 /* ---- Rows ---- */
 
-/* A cell as the writer of tables has it: in quotation marks where it begins with one. */
+/* The cell as written in tables: quoted if it begins with a quotation mark. */
 static const char *quoted(fp_page *page, const char *text) {
     if (*text != '"') return text;
     char *made = fp_arena_raw(page->arena, 2 * strlen(text) + 3, 1), *to = made;
@@ -283,7 +281,7 @@ static const char *quoted(fp_page *page, const char *text) {
     return made;
 }
 
-/* The row with the names that corpora and arms have here. */
+/* The row with the page's names of corpora and arms. */
 static fp_string rename_row(fp_page *page, size_t run, const fp_run_table *table, size_t row) {
     fp_string header = table->header, column;
     char *line = fp_format(page->arena, "%s", "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A picture within a page. */
+ * Embeds a picture in a page. */
 #include "reports/page/page_form.h"
 
 #include <ctype.h>
@@ -11,14 +11,13 @@ static bool is_at(const char *at, const char *end, const char *text) {
     return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
 }
 
-/* Behind the next `text`; `end` when there is none. */
+/* The position after the next `text`; `end`: none. */
 static const char *behind(const char *at, const char *end, const char *text) {
     const char *found = memmem(at, (size_t)(end - at), text, strlen(text));
     return found ? found + strlen(text) : end;
 }
 
-/* "id='a'" → "id='p3-a'", and the same of href='#a' and url(#a). Returns behind what was read; `at` itself when it is
- * none of them. */
+/* "id='a'" → "id='p3-a'", also for href='#a' and url(#a). Returns the position after it; `at`: no reference. */
 static const char *write_reference(FILE *to, const char *at, const char *end, size_t number) {
     static const char *const STARTS[] = {" id=\"",         " id='",           " href='#", " href=\"#",
                                          " xlink:href='#", " xlink:href=\"#", "url(#",    NULL};
@@ -32,7 +31,7 @@ static const char *write_reference(FILE *to, const char *at, const char *end, si
 
 static const char *write_tag(FILE *to, const char *at, const char *end, size_t number) {
     bool root = is_at(at, end, "<svg");
-    char open = '\0'; /* the quotation mark of the value */
+    char open = '\0'; /* quotation mark of the open value */
     while (at < end && (*at != '>' || open)) {
         const char *next = open ? at : write_reference(to, at, end, number);
         if (next != at) {
@@ -53,7 +52,7 @@ static const char *write_tag(FILE *to, const char *at, const char *end, size_t n
             if (*at == open) open = '\0';
             else if (!open && (*at == '"' || *at == '\'')) open = *at;
             if (!isspace((unsigned char)*at)) fputc(*at, to);
-            else if (at + 1 == end || !isspace((unsigned char)at[1])) fputc(' ', to); /* of several blanks one */
+            else if (at + 1 == end || !isspace((unsigned char)at[1])) fputc(' ', to); /* one blank for several */
             at++;
         }
     }
@@ -61,7 +60,7 @@ static const char *write_tag(FILE *to, const char *at, const char *end, size_t n
     return at;
 }
 
-/* Behind a group that gnuplot opened for what it then did not draw; `at` itself where there is none. */
+/* The position after an empty group of gnuplot; `at`: no such group. */
 static const char *skip_empty(const char *at, const char *end) {
     if (!is_at(at, end, "<g fill=\"none\"")) return at;
     const char *inside = behind(at, end, ">");
@@ -82,10 +81,8 @@ void fp_page_svg_write(FILE *to, fp_string svg, size_t number) {
     }
 }
 
-/* ----
- * Whether a picture holds what gnuplot writes and nothing else: it stands in the page as it is, and a run may come from
- * anybody. A list of what is allowed, since of what is not none is complete.
- */
+/* ---- Check of pictures: they are embedded as they are, and a run may come from anybody. Lists what is allowed,
+ * because no list of dangers is complete ---- */
 
 static bool is_element(fp_string name) {
     static const char *const KNOWN[] = {"svg",     "g",        "path",    "text",   "tspan",         "use",
@@ -97,7 +94,7 @@ static bool is_element(fp_string name) {
     return false;
 }
 
-/* Attributes that begin with "on" are scripts; what is referred to is in the picture itself. */
+/* Rejects attributes that begin with "on", which are scripts, and references outside the picture. */
 static bool is_attribute(fp_string name, fp_string value) {
     bool refers = name.length >= 4 && strncasecmp(name.data + name.length - 4, "href", 4) == 0;
     if (name.length == 0 || (name.length >= 2 && strncasecmp(name.data, "on", 2) == 0)) return false;
@@ -113,7 +110,7 @@ static void skip_space(fp_string *rest) {
     while (rest->length && isspace((unsigned char)*rest->data)) rest->data++, rest->length--;
 }
 
-/* The bytes up to one of `signs`, which is left. */
+/* Takes the bytes before the next one of `signs`. */
 static fp_string take_until(fp_string *rest, const char *signs) {
     size_t length = 0;
     while (length < rest->length && (!rest->data[length] || !strchr(signs, rest->data[length]))) length++;
@@ -141,7 +138,7 @@ static bool take_attribute(fp_string *rest) {
     return take_sign(rest, *quote) && is_attribute(name, value);
 }
 
-/* Behind a '<'. */
+/* Called after a '<'. */
 static bool take_element(fp_string *rest) {
     bool closes = take_sign(rest, '/');
     if (!is_element(take_until(rest, " \t\r\n/><\"'="))) return false;

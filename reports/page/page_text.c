@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The table of texts, and what is made of them. */
+ * The texts of the page, and how they are filled and formatted. */
 #include "reports/page/page_form.h"
 
 #include <ctype.h>
@@ -30,7 +30,7 @@ const fp_page_named fp_page_live_words[] = {
 
 static const char *in_language(fp_page_text text, bool zh) { return zh ? text.zh : text.en; }
 
-/* The number of the value that stands at `at`; −1: none does. */
+/* The number of the placeholder at `at`; −1: none. */
 static int value_at(const char *at) {
     return at[0] == '{' && isdigit((unsigned char)at[1]) && at[2] == '}' ? at[1] - '0' : -1;
 }
@@ -105,7 +105,7 @@ static fp_page_text with_level(fp_page_text value, fp_arena *arena) {
     return fp_page_say(FP_WORD_AT_LEVEL, parts, 2, arena);
 }
 
-/* Verdicts are words with a number at most. */
+/* Verdicts have at most one number. */
 fp_page_text fp_page_cell_text(fp_string cell, fp_arena *arena) {
     static const struct {
         const char *start;
@@ -148,7 +148,7 @@ static const char DASH[] = "–";
 
 static bool is_whole(const char *text) { return text[strspn(text, "-0123456789")] == '\0'; }
 
-/* "16..21", the thresholds that were chosen in turn; NULL data when it is no such range. */
+/* "16..21", a range of thresholds chosen in turn; NULL texts: not a range. */
 static fp_page_text range(fp_string cell, fp_arena *arena) {
     const char *dots = memmem(cell.data, cell.length, "..", 2);
     if (!dots) return (fp_page_text){NULL, NULL};

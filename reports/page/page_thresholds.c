@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Every measure at every threshold that was tabulated: a row a threshold, a column an arm, intervals in brackets. */
+ * Every measure at every tabulated threshold: one row for each threshold, one column for each arm, intervals in
+ * brackets. */
 #include <math.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"
 #include "text/unicode/visible.h"
 
-/* The rows of intervals.tsv that are of one corpus, from `first` on. */
+/* The rows of intervals.tsv of one corpus. */
 typedef struct block {
     fp_page *page;
     const fp_run_table *table;
@@ -26,7 +27,7 @@ static bool is_of(const block *of, size_t row, const char *figure) {
     return fp_string_equal(cell_of(of, row, "figure"), fp_string_of(figure)) && has_threshold(of, row);
 }
 
-/* The arms of the block in their order. */
+/* The arms of the block, in order. */
 static size_t arms_of(const block *of, const char *figure, int *arms) {
     size_t count = 0;
     for (size_t row = of->first; row < of->last; row++) {
@@ -52,8 +53,8 @@ static void fill_row(const block *of, fp_page_grid *grid, size_t row, const int 
                                                         cell_of(of, row, "high"), true, page->arena);
 }
 
-/* The place of a row's threshold among those of `rows`; `count` when it is none of them. Thresholds rise within an arm,
- * so that it is most often the one behind that of the row before. */
+/* The index of a row's threshold in `rows`; `count`: none. Thresholds ascend within an arm, so the search starts after
+ * that of the previous row. */
 static size_t place_of(const block *of, const size_t *rows, size_t count, size_t row, size_t before) {
     fp_string threshold = cell_of(of, row, "threshold");
     for (size_t i = 0; i < count; i++) {
@@ -63,7 +64,7 @@ static size_t place_of(const block *of, const size_t *rows, size_t count, size_t
     return count;
 }
 
-/* One row of each threshold, as many as a page can hold; the rest is counted. */
+/* One row of each threshold, up to the page's limit; counts the rest. */
 static size_t find_thresholds(const block *of, const char *figure, size_t *rows, size_t *left_out) {
     size_t count = 0;
     *left_out = 0;
@@ -135,9 +136,9 @@ void fp_page_thresholds(fp_page *page) {
     }
 }
 
-/* ---- The tables of the page for programs: JSON, by table; CSV, a line a cell ---- */
+/* ---- Pages for programs: JSON, by table; CSV, one line for each cell ---- */
 
-/* A column of texts: what looks like a number there is a name. */
+/* Columns of texts, where even a number is a name. */
 static bool is_text(const fp_schema *schema, fp_string name) {
     fp_column column;
     return fp_column_find(schema->columns, name, &column) && !column.number;
@@ -211,7 +212,7 @@ static void write_json(fp_page *page) {
 
 /* ---- CSV ---- */
 
-/* RFC 4180; a text that a spreadsheet would take for a formula gets a space in front. */
+/* RFC 4180; a text that spreadsheets would read as a formula gets a space before it. */
 static void put_field(FILE *to, fp_string field, char end) {
     bool formula = fp_begins_formula(field) && !is_number(field), quotes = formula;
     for (size_t i = 0; i < field.length; i++) quotes |= strchr(",\"\r\n", field.data[i]) != NULL;

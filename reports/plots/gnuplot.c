@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * gnuplot and its font are found; every picture is drawn by a run of its own, looked at, and renamed when it is whole.
+ * Finds gnuplot and its font. Draws each picture in its own process, checks it, and renames it when complete.
  */
 #include "reports/plots/plot_parts.h"
 
@@ -13,11 +13,11 @@
 
 #include "reports/plots/picture.h"
 
-/* ---- What must be installed ---- */
+/* ---- Required programs ---- */
 
 static const char GNUPLOT_PACKAGE[] = "gnuplot-nox";
 
-/* 5.4 is the first with column headers by name and filters (`with table if`). */
+/* 5.4 is the first version with column headers by name and filters (`with table if`). */
 static fp_status check_gnuplot(fp_error *error) {
     const char *const arguments[] = {"gnuplot", "--version", NULL};
     fp_tool tool = {.arguments = arguments, .package = GNUPLOT_PACKAGE};
@@ -30,8 +30,7 @@ static fp_status check_gnuplot(fp_error *error) {
     return fp_fail(error, FP_ERROR_TOOL, "gnuplot %d.%d is too old: 5.4 or later is needed", major, minor);
 }
 
-/* A name for fontconfig's pattern language, for gnuplot and for an SVG attribute: letters, digits and what none of
- * them reads as a sign. */
+/* Whether the name is safe in fontconfig patterns, gnuplot and SVG attributes: letters, digits and a few signs. */
 static bool plain_font(const char *font) {
     if (!*font) return false;
     for (const char *at = font; *at; at++) {
@@ -48,7 +47,7 @@ static const char *font_name(void) {
     return font ? font : "WenQuanYi Micro Hei";
 }
 
-/* fc-list, unlike fc-match, names a font only when it has the family and the script, never a stand-in. */
+/* Unlike fc-match, fc-list names a font only if it has the family and the script, never a substitute. */
 static fp_status check_font(const char *font, fp_arena *arena, fp_error *error) {
     if (!plain_font(font)) return fp_fail(error, FP_ERROR_RANGE, "FPLAB_FONT=%s is not the name of a font", font);
     const char *pattern = fp_format(arena, "%s:lang=zh-cn", font);
@@ -87,7 +86,7 @@ static void put_head(FILE *stream, const fp_plot_options *options, fp_arena *are
     if (font) fprintf(stream, "if (!exists(\"font\")) font = %s\n", quoted);
 }
 
-/* STEM-FIGURE.gp draws STEM-FIGURE.png, from whichever directory it is run. */
+/* STEM-FIGURE.gp draws STEM-FIGURE.png from any working directory. */
 static fp_status save_script(const fp_gnuplot *draw, const char *figure, fp_error *error) {
     const char *path = fp_format(draw->arena, "%s/%s-%s.gp", draw->directory, draw->stem, figure);
     fp_output output;
@@ -105,7 +104,7 @@ static fp_status save_script(const fp_gnuplot *draw, const char *figure, fp_erro
 
 /* ---- Drawing ---- */
 
-/* The line that says what is wrong: gnuplot shows the command before it. */
+/* The line with the error; gnuplot prints the command before it. */
 static const char *complaint(char *output) {
     const char *first = NULL;
     char *rest;
@@ -117,7 +116,7 @@ static const char *complaint(char *output) {
     return first ? first : "it gave no reason";
 }
 
-/* gnuplot ends well after an output that it could not write, but not always in silence. */
+/* gnuplot can exit with 0 after failing to write its output, but it then sometimes prints an error. */
 static bool went_well(const fp_tool *tool) { return tool->status == 0 && !strstr(tool->output, "rror"); }
 
 static fp_status run_gnuplot(const fp_gnuplot *draw, const char *figure, const char *format, const char *temporary,
@@ -125,7 +124,7 @@ static fp_status run_gnuplot(const fp_gnuplot *draw, const char *figure, const c
     const char *font = fp_plot_quote(fp_string_of(font_name()), draw->arena);
     const char *settings = fp_format(draw->arena, "format = '%s'; output = '%s'; font = %s", format, temporary, font);
     const char *script = fp_format(draw->arena, "%s.gp", figure);
-    /* -d: no start-up file of the user. */
+    /* -d: ignores the user's start-up file */
     const char *const arguments[] = {"gnuplot", "-d", "-e", settings, draw->arms, script, NULL};
     fp_tool tool = {.arguments = arguments, .directory = draw->directory, .package = GNUPLOT_PACKAGE, .errors = true};
     FP_TRY(fp_tool_run(&tool, error));
@@ -139,7 +138,7 @@ static fp_status run_gnuplot(const fp_gnuplot *draw, const char *figure, const c
                    complaint(tool.output));
 }
 
-/* A picture for TeX, with its texts as TeX wants them. */
+/* Escapes the texts of a picture for TeX. */
 static fp_status finish_tikz(const char *path, fp_arena *arena, fp_error *error) {
     fp_string content;
     fp_output output;
@@ -149,7 +148,7 @@ static fp_status finish_tikz(const char *path, fp_arena *arena, fp_error *error)
     return fp_output_close(&output, error);
 }
 
-/* Cairo puts the time into a PDF. Another of the same length moves no offset in it. */
+/* Replaces the time that Cairo writes into a PDF. The new date has the same length, so no offset changes. */
 static fp_status finish_pdf(const char *path, fp_arena *arena, fp_error *error) {
     static const char DATE[] = "/CreationDate (D:", NONE[] = "19700101000000";
     fp_string content;
@@ -163,7 +162,7 @@ static fp_status finish_pdf(const char *path, fp_arena *arena, fp_error *error) 
     return good ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot write: %s", strerror(errno));
 }
 
-/* Looked at, and carried to the disk. */
+/* Checks that the picture is complete, and syncs it to disk. */
 static fp_status check_picture(const char *path, int format, const fp_arena *like, fp_error *error) {
     fp_string content;
     FP_SCRATCH(arena, like, error);
@@ -177,7 +176,7 @@ static fp_status check_picture(const char *path, int format, const fp_arena *lik
     return good ? FP_OK : FP_ERROR_IO;
 }
 
-/* Draws the picture as `from`, and gives it its name when it is whole. */
+/* Draws the picture as `from`, and renames it when complete. */
 static fp_status make_picture(const fp_gnuplot *draw, const char *figure, int format, const char *temporary,
                               const char *from, const char *to, fp_error *error) {
     unlink(from); /* gnuplot would write through a link */
@@ -233,12 +232,9 @@ fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const c
     return fp_output_close(&output, error);
 }
 
-/* ----
- * Another program, run without a shell. posix_spawn is safe in a program with threads, and says when the program is
- * not there.
- */
+/* ---- Programs, run without a shell: posix_spawn is safe with threads and reports missing programs ---- */
 
-/* The environment with the locale fixed, so that messages and numbers are the same everywhere. Released by free. */
+/* The environment with a fixed locale, so that messages and numbers do not vary. Release with free. */
 static char **make_environment(char *locale) {
     size_t count = 0;
     while (environ[count]) count++;
@@ -251,7 +247,7 @@ static char **make_environment(char *locale) {
     return made;
 }
 
-/* Which stream goes where: 0 and the dropped one to /dev/null, the captured one to the pipe. Returns an errno. */
+/* Redirects standard input and the dropped stream to /dev/null, the captured one to the pipe. Returns an errno. */
 static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int pipe_end) {
     int captured = tool->errors ? STDERR_FILENO : STDOUT_FILENO;
     int dropped = tool->errors ? STDOUT_FILENO : STDERR_FILENO;
@@ -265,7 +261,7 @@ static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int 
 static int start(const fp_tool *tool, int pipe_end, pid_t *child) {
     char locale[] = "LC_ALL=C.UTF-8";
     char **environment = make_environment(locale);
-    /* As exec is declared to take them, which leaves the texts as they are (POSIX, exec, Rationale). */
+    /* As exec declares them; it does not change the texts (POSIX, exec, Rationale). */
     char *const *arguments = (char *const *)(uintptr_t)tool->arguments;
     posix_spawn_file_actions_t actions;
     int failed = environment ? posix_spawn_file_actions_init(&actions) : ENOMEM;
@@ -278,7 +274,7 @@ static int start(const fp_tool *tool, int pipe_end, pid_t *child) {
     return failed;
 }
 
-/* Reads to the end, so that the program never waits for a reader; keeps what has room. */
+/* Reads to the end, so the program never blocks; keeps what fits. */
 static void capture(fp_tool *tool, int pipe_end) {
     size_t used = 0;
     for (;;) {

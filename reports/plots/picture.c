@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Beginnings and ends of PNG, SVG, PDF and TikZ. */
+ * Checks the beginnings and ends of PNG, SVG, PDF and TikZ, and escapes TikZ. */
 #include "reports/plots/picture.h"
 
 #include <string.h>
@@ -58,12 +58,9 @@ const char *fp_picture_lacks(fp_string content, int format) {
     return content.length ? LACKS[format](content) : "is empty";
 }
 
-/* ----
- * Texts in a picture for TeX. A node is a line "\node[…] at (x,y) {text};", perhaps with a name in front of "at", of
- * which only the text comes from outside.
- */
+/* ---- Texts of TikZ: lines "\node[…] at (x,y) {text};", perhaps named before "at"; only the text is foreign ---- */
 
-/* The ten characters that TeX and LaTeX obey (The TeXbook, chapter 7). */
+/* Escapes the ten special characters of TeX and LaTeX (The TeXbook, chapter 7). */
 static void write_text(fp_string text, FILE *stream) {
     for (size_t i = 0; i < text.length; i++) {
         char byte = text.data[i];
@@ -79,7 +76,7 @@ static void write_text(fp_string text, FILE *stream) {
 
 static bool begins(fp_string line, const char *start) { return fp_string_begins(line, fp_string_of(start)); }
 
-/* gnuplot itself writes the numbers of an axis as $10$. */
+/* gnuplot writes axis numbers as $10$. */
 static bool is_number(fp_string text) {
     if (text.length < 3 || text.data[0] != '$' || text.data[text.length - 1] != '$') return false;
     for (size_t i = 1; i + 1 < text.length; i++)
@@ -87,8 +84,8 @@ static bool is_number(fp_string text) {
     return true;
 }
 
-/* XeTeX's driver keeps 128 colours on its stack, and a picture sets hundreds, each of which LaTeX leaves there until
- * the picture ends: each takes the place of the one before. */
+/* XeTeX's driver has a stack of 128 colours. A picture sets hundreds, and LaTeX keeps each until the picture ends. Here
+ * each replaces the previous one. */
 static const char COLOURS[] =
     "\\ifdefined\\XeTeXversion\\makeatletter\n"
     "\\def\\fplabcolor#1{\\ifdefined\\fplabcolored\\let\\fplabset\\set@color\n"
@@ -97,7 +94,7 @@ static const char COLOURS[] =
     "\\tikzset{global rgb color/.code={\\definecolor{.}{rgb}{#1}\\fplabcolor{.}},global color/.code={\\fplabcolor{#1}}}\n"
     "\\makeatother\\fi\n";
 
-/* Where the text of a node begins; 0: the line is none. */
+/* Start of a node's text; 0: the line is not a node. */
 static size_t text_of(fp_string line) {
     static const char PLACE[] = " at (", TEXT[] = ") {";
     if (!begins(line, "\\node[") || line.data[line.length - 1] != ';' || line.data[line.length - 2] != '}') return 0;
@@ -110,7 +107,7 @@ static size_t text_of(fp_string line) {
 void fp_tikz_write(fp_string content, FILE *stream) {
     bool dated = false;
     for (fp_string line; fp_next_line(&content, &line);) {
-        if (begins(line, "\\node[fill={}")) continue; /* the box behind a label, which would stand before it */
+        if (begins(line, "\\node[fill={}")) continue; /* the box behind a label, which would be drawn in front of it */
         size_t text = text_of(line);
         bool date = !dated && begins(line, "%% ") && !begins(line, "%% generated");
         dated |= date;
@@ -121,6 +118,6 @@ void fp_tikz_write(fp_string content, FILE *stream) {
         else if (text) write_text(said, stream);
         fputs(text ? "};\n" : "\n", stream);
         if (begins(line, "\\begin{tikzpicture}")) fputs(COLOURS, stream);
-        if (begins(line, "\\end{tikzpicture}")) return; /* a remark follows */
+        if (begins(line, "\\end{tikzpicture}")) return; /* a comment follows */
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Which figures are drawn of what a run wrote. */
+ * Chooses and draws the figures of a run. */
 #include "reports/plots/plot.h"
 
 #include <string.h>
@@ -10,24 +10,24 @@
 
 enum { MOST_FIGURES = 64 };
 
-/* What a drawing is made of. */
+/* State of a drawing. */
 typedef struct drawing {
     const fp_plot_options *options;
-    uint64_t present; /* tables */
-    bool named;       /* the figures were asked for one by one */
+    uint64_t present; /* tables of the run */
+    bool named;       /* the caller named the figures */
     size_t count;
     const fp_figure *figures[MOST_FIGURES];
-    uint64_t of_arms; /* tables whose rows are of arms */
+    uint64_t of_arms; /* tables with rows of arms */
     fp_plot_context context;
-    const fp_json *corpora; /* of run.json; NULL: not known */
+    const fp_json *corpora; /* of run.json; NULL: unknown */
     fp_plot_arms arms;
     fp_plot_whole whole[FP_PLOT_TABLES];
-    fp_error nothing; /* the last table that has nothing to show; code FP_OK: none */
+    fp_error nothing; /* error of the last table without data; code FP_OK: none */
 } drawing;
 
-/* ---- Which figures ---- */
+/* ---- Choice of figures ---- */
 
-/* Every figure of arms needs results.tsv, for their order. */
+/* Every figure of arms needs results.tsv, for the order of arms. */
 static uint64_t needs(const drawing *it, const fp_figure *figure) {
     uint64_t tables = fp_plot_tables_of(figure);
     return tables | (tables & it->of_arms ? UINT64_C(1) << FP_FILE_RESULTS : 0);
@@ -58,8 +58,8 @@ static fp_status choose(drawing *it, const char *const *names, fp_error *error) 
     return FP_OK;
 }
 
-/* What a table holds decides, where nobody named the figure: strata by length have a picture of their own, and arms
- * whose edits are not listed have no rows. */
+/* If no figures were named, table contents decide: strata by length have their own figure, and arms without listed
+ * edits have no rows. */
 static bool is_empty(const drawing *it, const fp_figure *figure) {
     size_t edits = 0;
     bool by_length = fp_string_equal(it->arms.by, fp_string_of("length"));
@@ -80,7 +80,7 @@ static void drop_empty(drawing *it) {
 
 /* ---- Reading ---- */
 
-/* Tables of a run that is complete are those that run.json names; others are taken as they are. */
+/* Tables of a complete run must match its run.json; others are not checked. */
 static fp_status refuse_mixture(const fp_plot_context *of, fp_error *error) {
     fp_run_manifest manifest;
     if (of->run) return FP_OK;
@@ -88,7 +88,7 @@ static fp_status refuse_mixture(const fp_plot_context *of, fp_error *error) {
     return manifest.complete ? fp_run_manifest_check(of->directory, &manifest, of->arena, error) : FP_OK;
 }
 
-/* How many texts each corpus has, where the run tells. */
+/* Reads the number of texts of each corpus, if recorded. */
 static fp_status read_texts(drawing *it, fp_error *error) {
     for (const fp_json *corpus = it->corpora ? it->corpora->first : NULL; corpus; corpus = corpus->next) {
         const fp_json *name = fp_json_member(corpus, "name"), *documents = fp_json_member(corpus, "documents");
@@ -102,7 +102,7 @@ static fp_status read_texts(drawing *it, fp_error *error) {
     return FP_OK;
 }
 
-/* Nothing to show is a mistake where the figure was named. */
+/* A table without data is an error only if its figure was named. */
 static fp_status read_whole(drawing *it, int table, fp_error *error) {
     fp_status status = fp_plot_whole_read(&it->context, table, it->whole + table, error);
     if (status != FP_ERROR_EMPTY || it->named) return status;
@@ -125,8 +125,7 @@ static fp_status read_tables(drawing *it, fp_error *error) {
     return read_texts(it, error);
 }
 
-/* What run.json defines, where it is there: the confidence level, what is counted, what was asked of a plan. A mistake
- * in it has its place. */
+/* Reads run.json if it exists: confidence level, counted units, options of a plan. Errors in it have their position. */
 static fp_status read_run(drawing *it, fp_error *error) {
     const fp_plot_context *of = &it->context;
     const char *path = fp_format(of->arena, "%s/" FP_RUN_FILE, of->directory);
@@ -147,7 +146,7 @@ static fp_status read_run(drawing *it, fp_error *error) {
 
 /* ---- Drawing ---- */
 
-/* The first error is kept, and does not keep what follows from being drawn. */
+/* Keeps the first error; drawing continues after it. */
 typedef struct outcome {
     fp_status first;
     fp_error *error, later;
@@ -165,7 +164,7 @@ static bool is_chosen(const drawing *it, const fp_figure *figure) {
     return false;
 }
 
-/* Makes directory/plots with the scripts of all figures that the run has: those drawn earlier need them too. */
+/* Makes directory/plots with the scripts of all figures of the run; figures drawn earlier need them too. */
 static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *error) {
     const char *names[MOST_FIGURES + 1] = {NULL};
     size_t count = 0;
@@ -180,7 +179,7 @@ static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *err
     return fp_plot_scripts_save(draw->directory, names, draw->arena, error);
 }
 
-/* The figures of one corpus: `count` of its arms from `arms` on. */
+/* Draws the figures of one corpus: `count` arms from `arms` on. */
 static fp_status draw_corpus(const drawing *it, fp_gnuplot *draw, const fp_plot_arm *arms, size_t count,
                              fp_error *error) {
     outcome found = {.error = error};
@@ -201,7 +200,7 @@ static void draw_corpora(const drawing *it, fp_gnuplot *draw, outcome *found) {
     }
 }
 
-/* From the one table that it is drawn from. */
+/* Draws a figure from its only table. */
 static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_figure *figure, fp_error *error) {
     int table = 0;
     while (!is_of(figure, table)) table++;
@@ -246,7 +245,7 @@ fp_status fp_plot_draw(const char *directory, const char *const *names, const fp
     return draw_run(&it, names, error);
 }
 
-/* ---- What a person writes of how pictures are to be ---- */
+/* ---- Options ---- */
 
 void fp_plot_size(const char *text, char *plain) {
     static const char TIMES[] = "×";
@@ -267,7 +266,7 @@ static fp_status read_formats(const char *text, unsigned *formats, fp_error *err
     return FP_OK;
 }
 
-/* "84mm". */
+/* Such as "84mm". */
 static bool is_millimetres(const char *text) {
     enum { LEAST = 50, MOST = 2000 };
     int value, read;
@@ -275,7 +274,7 @@ static bool is_millimetres(const char *text) {
            strcmp(text + read, "mm") == 0 && value >= LEAST && value <= MOST;
 }
 
-/* "1200x900", "1200×900", "1200", or what has a name or a measure. */
+/* "1200x900", "1200×900", "1200", a name, or millimetres. */
 static fp_status read_size(const char *text, fp_error *error) {
     enum { LEAST = 200, MOST = 20000, DIGITS = 6 };
     static const char *const NAMES[] = {"column", "page", "slide"};

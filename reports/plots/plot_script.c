@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The files that gnuplot runs. */
+ * Writes the files that gnuplot runs. */
 #include "reports/plots/plot_parts.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
     size_t length = text.length;
     if (length > LONGEST_STEM) {
         length = LONGEST_STEM;
-        while (length && (text.data[length] & 0xc0) == 0x80) length--; /* not within a character */
+        while (length && (text.data[length] & 0xc0) == 0x80) length--; /* not inside a character */
     }
     memcpy(stem, text.data, length);
     stem[length] = '\0';
@@ -40,7 +40,7 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 /* ---- Scripts (reports/plots/gnuplot/) ---- */
 
 #define SCRIPT(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
-#include "gnuplot_scripts.h" /* a SCRIPT for each, made by plots.mk */
+#include "gnuplot_scripts.h" /* one SCRIPT for each, made by plots.mk */
 #undef SCRIPT
 #define SCRIPT(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 static const struct script {
@@ -50,8 +50,7 @@ static const struct script {
 };
 enum { SCRIPT_COUNT = sizeof SCRIPTS / sizeof *SCRIPTS };
 
-/* All figures load style.gp, which loads words.gp, and some load one that they share: "…'ranking.gp'" stands in them.
- */
+/* All figures load style.gp, which loads words.gp. Some load a shared script; they contain "…'ranking.gp'". */
 static bool is_loaded_by(const char *script, const char *figure) {
     char quoted[64];
     snprintf(quoted, sizeof quoted, "'%s.gp'", script);
@@ -82,13 +81,13 @@ fp_status fp_plot_scripts_save(const char *directory, const char *const *figures
 
 /* ---- Arms ---- */
 
-/* A table's name in gnuplot, which has no hyphens. */
+/* A table's name as a gnuplot variable, without hyphens. */
 static void write_variable(FILE *stream, const char *table, const char *end) {
     for (const char *at = table; *at; at++) fputc(*at == '-' ? '_' : *at, stream);
     fprintf(stream, "_%s", end);
 }
 
-/* An empty curve ends before it begins. */
+/* For an empty curve, the last row is before the first. */
 static void write_rows(FILE *stream, uint64_t tables, const fp_plot_arm *arms, size_t count) {
     fprintf(stream, "# Their rows in the tables, counted from 0 after the header.\n");
     for (int table = 0; fp_schema_at(table); table++) {
@@ -105,8 +104,8 @@ static void write_rows(FILE *stream, uint64_t tables, const fp_plot_arm *arms, s
     }
 }
 
-/* The strata of an arm, which are those of every arm: gnuplot, when it reads names from a table, obeys the backslashes
- * and quotation marks in them. */
+/* Writes the strata, which are the same for every arm, because gnuplot interprets backslashes and quotation marks in
+ * names that it reads from a table. */
 static void write_strata(FILE *stream, const fp_plot_arms *all, const fp_plot_arm *arm, fp_arena *arena) {
     size_t count = arm->rows[FP_FILE_STRATA];
     if (!(all->tables >> FP_FILE_STRATA & 1)) return;
@@ -144,7 +143,7 @@ fp_status fp_plot_arms_save(const fp_gnuplot *draw, const fp_plot_arms *all, con
 
 /* ---- Texts of pictures ---- */
 
-/* Three bytes of UTF-8: what is no character, or turns the direction of the rest of a title. */
+/* Three bytes of UTF-8: a noncharacter, or a control of the text direction. */
 static bool cannot_stand(const unsigned char *at) {
     unsigned code = (at[0] & 15u) << 12 | (at[1] & 63u) << 6 | (at[2] & 63u);
     if ((at[0] & 0xf0) != 0xe0) return false;
@@ -169,7 +168,7 @@ fp_string fp_plot_text(fp_string field, fp_arena *arena) {
     return (fp_string){text, used};
 }
 
-/* Within '…' gnuplot takes all as it stands, but two apostrophes in a row confuse it; within "…" it obeys \ and `. */
+/* gnuplot reads '…' literally, except that two adjacent apostrophes confuse it; in "…" it interprets \ and `. */
 char *fp_plot_quote(fp_string text, fp_arena *arena) {
     char *made = fp_arena_raw(arena, text.length * 4 + 3, 1);
     char quote = text.length && memchr(text.data, '\'', text.length) ? '"' : '\'';
@@ -186,7 +185,7 @@ char *fp_plot_quote(fp_string text, fp_arena *arena) {
     return made;
 }
 
-/* "]]>" comes apart. */
+/* Puts a word joiner into "]]>". */
 static fp_string join(fp_string text, fp_arena *arena) {
     static const char END[] = "]]>", JOINED[] = "]]\xe2\x81\xa0>";
     char *made = fp_arena_raw(arena, text.length * 2 + 1, 1);

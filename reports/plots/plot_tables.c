@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The rows of every arm in the tables of an evaluation. */
+ * Finds the rows of every arm in the tables of an evaluation. */
 #include "reports/plots/plot_parts.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ uint64_t fp_plot_tables_in(const fp_plot_context *of) {
     return found;
 }
 
-/* Those that have corpus and arm in front, for their rows, and not as columns that the scripts read. */
+/* Tables that begin with corpus and arm, which locate the rows and are not columns for the scripts. */
 static bool is_of_arms(int table) {
     const fp_schema *schema = fp_schema_at(table);
     return strncmp(schema->columns, "corpus|arm|", 11) == 0 && is_drawn(schema);
@@ -42,7 +42,7 @@ uint64_t fp_plot_tables_of_arms(void) {
     return found;
 }
 
-/* The scripts count on what stands in front for their rows. */
+/* The scripts rely on these first columns to locate rows. */
 static fp_status check_front(const fp_run_table *read, int table, fp_error *error) {
     const char *start = is_of_arms(table) ? "corpus\tarm\t" : table == FP_FILE_RANKS ? "arm\t" : "";
     if (fp_string_begins(read->header, fp_string_of(start))) return FP_OK;
@@ -50,7 +50,7 @@ static fp_status check_front(const fp_run_table *read, int table, fp_error *erro
     return fp_at(error, FP_ERROR_SYNTAX, read->path, 1, SIZE_MAX);
 }
 
-/* Error of a table as a whole. */
+/* Adds the path of the table to an error. */
 static fp_status of_table(const fp_plot_context *of, int table, fp_status code, fp_error *error) {
     const char *path = fp_format(of->arena, "%s/%s.tsv", of->directory, fp_schema_at(table)->name);
     return fp_at(error, code, path, SIZE_MAX, SIZE_MAX);
@@ -81,7 +81,7 @@ typedef struct reader {
     int table;
     fp_run_table read;
     size_t row;
-    size_t current; /* the arm of the row before */
+    size_t current; /* arm of the previous row */
     fp_plot_arms *arms;
     fp_arena *arena;
     fp_error *error;
@@ -113,7 +113,7 @@ static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
     return FP_OK;
 }
 
-/* The arm of a row, most often that of the row before. results.tsv comes first and makes the arms. */
+/* Finds the arm of a row, usually that of the previous row. results.tsv is read first and adds the arms. */
 static fp_status find_arm(reader *in, fp_string corpus, fp_string label) {
     fp_plot_arms *arms = in->arms;
     if (in->current < arms->count && same_arm(arms->at + in->current, corpus, label)) return FP_OK;
@@ -177,7 +177,7 @@ fp_status fp_plot_tables_read(const fp_plot_context *of, uint64_t wanted, fp_plo
     return of_table(of, FP_FILE_RESULTS, FP_ERROR_EMPTY, error);
 }
 
-/* ---- The table of figures ---- */
+/* ---- List of figures ---- */
 
 static const fp_figure FIRST[] = {{"thresholds", "results, summary, curves",
                                    "precision and recall over the whole scale"},

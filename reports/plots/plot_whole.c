@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Figures of a whole run: a row of the table below, and what its script is told. */
+ * Figures of a whole run: a list of them, and the data of their scripts. */
 #include "reports/plots/plot_parts.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ typedef struct telling {
 
 /* ---- Cells ---- */
 
-/* Error of a table that has nothing to show. */
+/* Error of a table without data. */
 static fp_status nothing(const telling *it, const char *why) {
     fp_fail(it->error, FP_ERROR_EMPTY, "%s", why);
     return fp_at(it->error, FP_ERROR_EMPTY, it->table.path, SIZE_MAX, SIZE_MAX);
@@ -39,7 +39,7 @@ static fp_string field_of(const telling *it, size_t row, const char *column) {
     return fp_run_table_field(&it->table, row, fp_run_table_column(&it->table, column));
 }
 
-/* A cell that is a whole number from 0 on. */
+/* A cell with a whole number ≥ 0. */
 static fp_status read_count(const telling *it, size_t row, const char *column, uint64_t *count) {
     enum { DIGITS = 19 };
     char text[DIGITS + 1], why[64];
@@ -52,14 +52,14 @@ static fp_status read_count(const telling *it, size_t row, const char *column, u
     return good ? FP_OK : wrong(it, row, why);
 }
 
-/* The same of texts, and of duplicates, which are no more. */
+/* The numbers of texts and of duplicates, which must not be larger. */
 static fp_status read_counts(const telling *it, size_t row, uint64_t *texts, uint64_t *duplicates) {
     FP_TRY(read_count(it, row, "texts", texts));
     FP_TRY(read_count(it, row, "duplicates", duplicates));
     return *duplicates <= *texts ? FP_OK : wrong(it, row, "more duplicates than texts");
 }
 
-/* Every `step`th cell of a column. */
+/* Cells 0, step, 2·step … of a column. */
 static fp_string *cells_of(const telling *it, const char *column, size_t step, size_t count) {
     fp_string *cells = fp_arena_alloc(it->arena, count + 1, sizeof *cells);
     for (size_t i = 0; i < count; i++)
@@ -75,22 +75,22 @@ static bool is_one(const telling *it, size_t row, const char *column) {
     return fp_string_equal(field_of(it, row, column), fp_string_of("1"));
 }
 
-/* "array NAME[arms] = [1, 0]", of the rows that are listed. */
+/* "array NAME[arms] = [1, 0]", for the listed rows. */
 static void put_flags(const telling *it, const char *name, const char *column, const size_t *rows, size_t count) {
     fprintf(it->stream, "array %s[arms] = [", name);
     for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%d", i ? ", " : "", is_one(it, rows[i], column));
     fprintf(it->stream, "]\n");
 }
 
-/* Where the script reads the table itself. */
+/* For scripts that read the table itself. */
 static void put_place(const telling *it) {
     fprintf(it->stream, "directory = here.'..'\nstem = '%s'\n", it->whole->stem);
 }
 
-/* Of what has no arms. */
+/* For figures without arms. */
 static void put_no_arms(const telling *it) { fprintf(it->stream, "arms = 1\narray label[1] = ['']\n"); }
 
-/* A number of run.json that may be null, then 0. */
+/* A number of run.json; null gives 0. */
 static fp_status defined(const telling *it, const char *name, double *number) {
     const fp_json *value = fp_json_member(it->of->definitions, name);
     *number = 0;
@@ -99,9 +99,9 @@ static fp_status defined(const telling *it, const char *name, double *number) {
     return value->type == FP_JSON_NULL ? FP_OK : fp_json_real(value, name, number, it->error);
 }
 
-/* ---- Each figure ---- */
+/* ---- Data of each figure ---- */
 
-/* The front of pareto.tsv, and the arm that is recommended. */
+/* The front of pareto.tsv, and the recommended arm. */
 static fp_status tell_front(telling *it) {
     size_t *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows), count = 0;
     const fp_string *all = cells_of(it, "arm", 1, it->table.row_count);
@@ -139,7 +139,7 @@ static fp_status tell_ranks(telling *it) {
     return FP_OK;
 }
 
-/* A column of counts, none of which is 0. */
+/* A column of counts ≥ 1. */
 static fp_status read_banding(const telling *it, const char *column, uint64_t *counts) {
     char why[64];
     snprintf(why, sizeof why, "%s is not a count", column);
@@ -149,7 +149,7 @@ static fp_status read_banding(const telling *it, const char *column, uint64_t *c
     return FP_OK;
 }
 
-/* gnuplot draws the curves from the formula. */
+/* gnuplot computes the curves from the formula. */
 static fp_status tell_banding(telling *it) {
     static const char *const COLUMNS[] = {"bands", "rows"};
     double slots, slot_bits, similarity, recall;
@@ -198,7 +198,7 @@ static fp_status tell_designs(telling *it) {
     return FP_OK;
 }
 
-/* The largest sources; the table has them in front. */
+/* The largest sources, which are the table's first rows. */
 static fp_status tell_sources(telling *it) {
     enum { MOST = 20, COUNTS = 4 };
     static const char *const NAMES[COUNTS] = {"from_others", "taken_up", "texts", "duplicates"};
@@ -220,7 +220,7 @@ static fp_status tell_sources(telling *it) {
     return FP_OK;
 }
 
-/* How many clusters there are of each size. The table may have thousands of rows. */
+/* Number of clusters of each size. The table may have thousands of rows. */
 static fp_status tell_sizes(telling *it) {
     uint64_t most_texts = 0, most_clusters = 0, all_texts = 0, all_clusters = 0, texts, clusters;
     for (size_t row = 0; row < it->table.row_count; row++) {
@@ -242,9 +242,9 @@ static fp_status tell_sizes(telling *it) {
     return FP_OK;
 }
 
-/* ---- Robustness: rows arm by arm, kind by kind, rate by rate ---- */
+/* ---- Robustness: rows sorted by arm, kind and rate ---- */
 
-/* How many fields of a column differ from the first, in steps of `step` rows, until it comes again. */
+/* Number of values of a column, in steps of `step` rows, before the first one recurs. */
 static size_t distinct(const telling *it, const char *column, size_t step) {
     size_t count = 1;
     fp_string first = field_of(it, 0, column);
@@ -256,7 +256,7 @@ static bool is_as(const telling *it, const char *column, size_t row, size_t othe
     return fp_string_equal(field_of(it, row, column), field_of(it, other, column));
 }
 
-/* As a person reads them; a mixture has its name alone. */
+/* Labels for people; a mixture keeps its name. */
 static void name_kinds(fp_string *kinds, fp_string *chinese, size_t count) {
     for (size_t k = 0; k < count; k++) {
         chinese[k] = kinds[k];
@@ -290,16 +290,16 @@ static fp_status tell_robustness(telling *it) {
     return FP_OK;
 }
 
-/* ---- Texts by day: the calendar ---- */
+/* ---- Calendar of texts by day ---- */
 
 typedef enum unit { DAY, WEEK, MONTH, YEAR, DECADE, CENTURY, UNITS } unit;
 static const char *const UNIT_NAMES[UNITS] = {"day", "week", "month", "year", "decade", "century"};
 
-enum { DAY_MILLISECONDS = 86400000, THURSDAY = 3 /* 1970-01-01 was one, three days after a Monday */ };
+enum { DAY_MILLISECONDS = 86400000, THURSDAY = 3 /* 1970-01-01, three days after a Monday */ };
 
 static int64_t floor_of(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
-/* A day as the table has it. */
+/* A day of the table. */
 typedef struct date {
     int64_t number; /* days since 1970-01-01 */
     int year, month;
@@ -316,7 +316,7 @@ static fp_status read_date(const telling *it, size_t row, fp_string field, date 
     return FP_OK;
 }
 
-/* The number of the span that a day is in. */
+/* The number of the span that contains the day. */
 static int64_t span_of(const date *day, unit of) {
     switch (of) {
     case DAY: return day->number;
@@ -340,7 +340,7 @@ static const char *name_span(int64_t span, unit of, fp_arena *arena) {
     }
 }
 
-/* ---- Texts by day: spans of time that a picture has room for ---- */
+/* ---- Time spans of texts by day ---- */
 
 typedef struct day_row {
     date day;
@@ -363,7 +363,7 @@ static fp_status read_rows(const telling *it, day_row *rows, size_t *count, uint
     return FP_OK;
 }
 
-/* The first and the last row, whatever the order of the table. */
+/* The earliest and the latest day, for rows in any order. */
 static void find_ends(const day_row *rows, size_t count, const date **first, const date **last) {
     *first = *last = &rows->day;
     for (size_t i = 1; i < count; i++) {
@@ -400,8 +400,8 @@ static void tell_spans(const telling *it, const day_row *rows, size_t count, uin
     put_cells(it, "name", names, spans);
 }
 
-/* Spans of time between the first text and the last, those without texts too. They are days, or as long as it takes for
- * their number to be at most FP_PLOT_MOST_SPANS where whole centuries can do that: a week begins on Monday. */
+/* Time spans from the first text to the last, including empty ones. The unit is the shortest with at most
+ * FP_PLOT_MOST_SPANS spans, or centuries if none is; weeks begin on Monday. */
 static fp_status tell_days(telling *it) {
     size_t count = 0;
     uint64_t timeless = 0;
@@ -412,11 +412,11 @@ static fp_status tell_days(telling *it) {
     return FP_OK;
 }
 
-/* ---- All ---- */
+/* ---- All figures ---- */
 
-/* Files of a corpus end in -arms.gp or -front.gp and a figure of arms, so its name may be the same. */
+/* Files of a corpus end in -arms.gp or -front.gp and a figure of arms, so its prefix may equal one of these. */
 static const struct {
-    fp_plot_whole whole; /* of the front, the corpus says its names */
+    fp_plot_whole whole; /* for the front, the corpus gives the names */
     fp_status (*tell)(telling *it);
 } WHOLE[FP_FILES] = {
     [FP_FILE_RANKS] = {{"corpora", "corpora-order.gp",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What this program was built from, as reports/runs/build_facts.sh found it. */
+ * Facts about the build, found by reports/runs/build_facts.sh. */
 #include "reports/runs/build.h"
 
 #include "facts.h"

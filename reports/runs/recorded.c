@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * run.json as it is read again, and tables of two runs side by side. */
+ * Reads run.json, and compares tables of two runs. */
 #include "reports/runs/recorded.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static int digit_of(char byte) {
     return at ? (int)(at - DIGITS) : -1;
 }
 
-/* A string, or {"percent": "…"} for bytes that are not UTF-8 (run.c). NULL data: neither. */
+/* Decodes a string, or {"percent": "…"} for bytes that are not UTF-8 (run.c). FP_ERROR_SYNTAX: neither. */
 static fp_status read_bytes(const fp_json *value, fp_arena *arena, const char **bytes, fp_error *error) {
     const fp_json *percent = fp_json_member(value, "percent"), *text = percent ? percent : value;
     if (!text || text->type != FP_JSON_STRING)
@@ -56,7 +56,7 @@ static fp_status read_arguments(const fp_json *list, fp_arena *arena, fp_recorde
     return count ? FP_OK : fp_fail(error, FP_ERROR_SYNTAX, "run.json has no command");
 }
 
-/* Runs of older versions have no such list. */
+/* Missing in runs of older versions. */
 static fp_status read_counted(const fp_json *list, fp_arena *arena, fp_recorded_draw *to, fp_error *error) {
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
         const char *name;
@@ -137,7 +137,7 @@ static fp_status read_arms(const fp_json *list, fp_arena *arena, fp_recorded *ru
     return FP_OK;
 }
 
-/* Of eval it is beside the intervals. */
+/* Runs of eval store the seed with the intervals. */
 static fp_status read_seed(const fp_json *said, fp_arena *arena, fp_recorded *run, fp_error *error) {
     const fp_json *own = fp_json_member(said, "seed"),
                   *seed = own ? own : fp_json_member(fp_json_member(said, "interval"), "seed");
@@ -201,7 +201,7 @@ fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, 
 
 /* ---- Tables ---- */
 
-/* Of "summary.tsv". */
+/* `table`: such as "summary.tsv". */
 static bool is_timing(const char *table, fp_string column) {
     fp_column found;
     const fp_schema *schema = fp_schema_find((fp_string){table, strcspn(table, ".")});

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * run.json. */
+ * Writes run.json. */
 #include "reports/runs/run.h"
 
 #include <fcntl.h>
@@ -21,10 +21,10 @@
 #include "reports/runs/recorded.h"
 #include "text/unicode/utf8.h"
 
-/* ---- What run.json says of the program and the machine ---- */
+/* ---- Program and machine ---- */
 
-/* A name of the file system, as a string. One that is not UTF-8 as {"percent": "…"}: every byte that is not printing
- * ASCII, and the percent sign, as % and two hexadecimal digits (RFC 3986). */
+/* Writes a file name as a string. If it is not UTF-8, writes {"percent": "…"}: % and two hexadecimal digits for the
+ * percent sign and every byte other than printing ASCII (RFC 3986). */
 static void put_bytes(fp_json_writer *json, const char *name, const char *bytes, fp_arena *arena) {
     fp_string text = fp_string_of(bytes);
     if (fp_utf8_check(text) == text.length) {
@@ -43,8 +43,8 @@ static void put_bytes(fp_json_writer *json, const char *name, const char *bytes,
     fp_json_end_object(json);
 }
 
-/* "model name" of /proc/cpuinfo, which stands near its beginning; the machine's kind where there is none. Without
- * allocations: what the processor is called must not depend on them. */
+/* "model name" near the start of /proc/cpuinfo, or else `kind`. Allocates nothing, so the result cannot depend on
+ * memory. */
 static void read_processor(const char *kind, char *name, size_t room) {
     char text[4096];
     int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
@@ -77,7 +77,7 @@ static void put_machine(fp_json_writer *json) {
     fp_json_end_object(json);
 }
 
-/* Coordinated Universal Time, ISO 8601; that of SOURCE_DATE_EPOCH where it is set (reproducible-builds.org). */
+/* Coordinated Universal Time, ISO 8601; SOURCE_DATE_EPOCH replaces the time if set (reproducible-builds.org). */
 static void put_date(fp_json_writer *json) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     int64_t seconds;
@@ -106,7 +106,7 @@ static void put_origin(fp_json_writer *json, fp_arena *arena) {
     fp_json_end_object(json);
 }
 
-/* A run.json that is being written. */
+/* State while run.json is written. */
 typedef struct run_file {
     fp_run_content *to;
     fp_memory_stream memory;
@@ -114,7 +114,7 @@ typedef struct run_file {
     fp_arena *arena;
 } run_file;
 
-/* The arm's parameters as an object: the table alone drives it. One row, which may be NULL, is left out. */
+/* Writes parameters as an object, driven by `table` alone, except the row `without` (may be NULL). */
 static void put_parameters(fp_json_writer *json, const char *name, const fp_parameter *table, const void *values,
                            const fp_parameter *without, fp_arena *arena) {
     fp_json_begin_object(json, name);
@@ -129,14 +129,14 @@ static void put_parameters(fp_json_writer *json, const char *name, const fp_para
     fp_json_end_object(json);
 }
 
-/* The seeds that an arm was measured under, which its spec leaves open. */
+/* The hash seeds of an arm whose spec leaves the seed open. */
 static void put_seeds(fp_json_writer *json, const fp_outcome *outcome, size_t arm) {
     FP_JSON_LIST(
         json, "seeds", k, fp_seed_count(outcome->further, arm),
         fp_json_put_count(json, NULL, fp_arm_own_seed(outcome->measurements[fp_seed_lane(outcome->further, arm, k)].arm)));
 }
 
-/* `outcome`: where it is arm number `place`; NULL: nowhere. */
+/* `place`: number of the arm in `outcome`. `outcome` may be NULL. */
 static void put_arm(fp_json_writer *json, const fp_arm *arm, const fp_outcome *outcome, size_t place, fp_arena *arena) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     const fp_parameter *open = outcome ? arm->seed : NULL;
@@ -152,7 +152,7 @@ static void put_arm(fp_json_writer *json, const fp_arm *arm, const fp_outcome *o
     fp_json_end_object(json);
 }
 
-/* A file that arms read, and what was in it. Of what is no file (a pipe) that is not known. */
+/* Writes the path and checksum of a file that arms read; that of other than regular files (a pipe) is unknown. */
 static fp_status put_input(run_file *run, const char *path, fp_error *error) {
     FP_SCRATCH(scratch, run->arena, error); /* holds the whole file */
     char sum[65];
@@ -171,7 +171,7 @@ static bool is_listed(const char *path, const char *const *paths, size_t count) 
     return false;
 }
 
-/* The files that arms name, each once. */
+/* Writes each file that arms name once. */
 static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp_error *error) {
     const char **paths = NULL;
     size_t listed = 0, room = 0;
@@ -206,7 +206,7 @@ static void put_intervals(fp_json_writer *json, const fp_inference_options *opti
     fp_json_end_object(json);
 }
 
-/* A figure of each arm whose is not 0; nothing where none is. */
+/* Writes the nonzero figures by arm; no object if all are 0. */
 static void put_each(fp_json_writer *json, const char *name, const fp_outcome *outcome,
                      double (*figure)(const fp_measurement *of)) {
     bool open = false;
@@ -220,13 +220,13 @@ static void put_each(fp_json_writer *json, const char *name, const fp_outcome *o
     if (open) fp_json_end_object(json);
 }
 
-/* The grid that distances were rounded up to (histogram.h). */
+/* The grid step to which distances were rounded up (histogram.h). */
 static double step_of(const fp_measurement *of) { return of->histogram.step; }
 
-/* How many documents have an empty sketch. */
+/* Number of documents with an empty sketch. */
 static double empty_of(const fp_measurement *of) { return (double)of->silent_count; }
 
-/* The sample of non-duplicate pairs, and the arms that are counted without it. */
+/* The sample of non-duplicate pairs, and the arms whose pairs were all counted. */
 static void put_drawn(fp_json_writer *json, const fp_outcome *outcome) {
     const fp_drawn_sample *of = outcome->inference->drawn;
     fp_json_begin_object(json, "negatives");
@@ -262,7 +262,7 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     if (corpus->table_sha256[0]) fp_json_put_text(json, "table", corpus->table_sha256);
     fp_json_end_object(json);
     if (outcome->hash_seeds) fp_json_put_count(json, "hash_seeds", outcome->hash_seeds);
-    /* What was found out about the pairs of each corpus. */
+    /* A description of the dependence of the corpus's pairs. */
     fp_json_put_text(json, "resampling", outcome->inference ? fp_inference_describe(outcome->inference, arena) : "");
     fp_json_end_object(json);
 }
@@ -303,7 +303,7 @@ static fp_status begin(run_file *run, fp_run_content *to, int argument_count, co
     return FP_OK;
 }
 
-/* `status` is that of what was written. */
+/* `status`: result of writing the members. */
 static fp_status end(run_file *run, fp_status status, fp_error *error) {
     put_machine(&run->json);
     fp_json_end_object(&run->json);
@@ -352,7 +352,7 @@ fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const ch
     return end(&run, status, error);
 }
 
-/* ---- run.json of a tuning ---- */
+/* ---- run.json of tuning ---- */
 
 fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments,
                              fp_run_content *to, fp_error *error) {

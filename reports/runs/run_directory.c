@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The place where a run is written, and what others have left of theirs. */
+ * The directory in which a run is written, and cleanup after ended processes. */
 #include "reports/runs/run_directory.h"
 
 #include <dirent.h>
@@ -18,13 +18,13 @@
 #include "reports/runs/run_manifest.h"
 
 static const char MARK[] = ".fplab-";
-/* The directory in a place that says that moving one by one has begun: the earlier run.json is put there first. */
+/* Directory in a place that marks a file-by-file move in progress; it receives the earlier run.json first. */
 static const char MOVING[] = ".moving";
 enum { LONGEST_NAME = 100 };
 
-/* ---- Where ---- */
+/* ---- Paths ---- */
 
-/* Without links, dots and slashes at the end; what is not there yet stands behind a parent that is. */
+/* Resolves links, dots and trailing slashes. A missing target is appended to its parent, which is made if needed. */
 static fp_status resolve(const char *target, fp_arena *arena, const char **real, fp_error *error) {
     char *path = fp_format(arena, "%s", target), found[PATH_MAX];
     size_t length = strlen(path);
@@ -50,7 +50,7 @@ static fp_status resolve(const char *target, fp_arena *arena, const char **real,
     return FP_OK;
 }
 
-/* The directory above, and the name in it. */
+/* Returns the parent directory; *name: the last component. */
 static const char *parent_of(const char *real, fp_arena *arena, const char **name) {
     const char *slash = strrchr(real, '/');
     *name = slash + 1;
@@ -62,8 +62,8 @@ static bool is_within(const char *path, const char *directory) {
     return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-/* A directory whose place nothing else can take: the root of a file system, one that the program runs in, one of
- * another user, or in a parent that is closed. */
+/* Whether the directory cannot be exchanged: the root of a file system, one that contains the working directory, one of
+ * another user, or one whose parent is not writable. */
 static bool is_fixed(const char *real, const char *parent) {
     char *here = getcwd(NULL, 0);
     bool inside = here && is_within(here, real);
@@ -77,9 +77,10 @@ static bool is_fixed(const char *real, const char *parent) {
            (facts.stx_dev_major != major(above.st_dev) || facts.stx_dev_minor != minor(above.st_dev));
 }
 
-/* ---- What is there ---- */
+/* ---- Existing files ---- */
 
-/* The process in ".NAME.fplab-PROCESS", or ".fplab-PROCESS" within, where *length of the name is 0; 0: another name. */
+/* The process in ".NAME.fplab-PROCESS" or, inside the directory, ".fplab-PROCESS" (*length, that of NAME, is then 0).
+ * 0: the entry has no such name. */
 static long process_of(const char *entry, size_t *length) {
     const char *mark = NULL, *next = entry;
     while ((next = strstr(next, MARK))) mark = next++;
@@ -97,7 +98,7 @@ static bool is_place_within(const char *entry) {
     return process_of(entry, &length) && length == 0;
 }
 
-/* The unfinished file of a process that is gone: "results.tsv.part1234". */
+/* The unfinished file of an ended process: "results.tsv.part1234". */
 static bool is_stale(const fp_run_manifest *old, const char *name) {
     size_t length;
     char whole[256];
@@ -107,7 +108,7 @@ static bool is_stale(const fp_run_manifest *old, const char *name) {
     return strcmp(whole, FP_RUN_FILE) == 0 || fp_run_manifest_find(old, whole);
 }
 
-/* Whether a run left the file as it is, so that another may take its place. */
+/* Whether the file is unchanged since a run wrote it, so it may be replaced. */
 static fp_status is_untouched(const char *directory, const fp_run_manifest *old, const char *name, fp_arena *arena,
                               bool *untouched, fp_error *error) {
     const fp_run_manifest_file *file = fp_run_manifest_find(old, name);
@@ -131,8 +132,7 @@ static fp_status refuse(const fp_run_directory *run, const char *names, size_t c
     return fp_at(error, FP_ERROR_IO, run->target, SIZE_MAX, SIZE_MAX);
 }
 
-/* Refuses a directory that may not be replaced, or, where files are added, one whose files of the same names may not.
- */
+/* Refuses a directory that must not be replaced or, when adding files, whose files of the same names must not. */
 static fp_status check_files(const fp_run_directory *run, const fp_run_manifest *old, fp_error *error) {
     enum { NAMED = 3 };
     fp_run_entry *entries;
@@ -156,9 +156,9 @@ static fp_status check_files(const fp_run_directory *run, const fp_run_manifest 
     return count ? refuse(run, names, count, false, error) : FP_OK;
 }
 
-/* ---- One by one ---- */
+/* ---- File-by-file moves ---- */
 
-/* Not what is there already, nor a link to it (fp_run_link). */
+/* Moves a regular file; skips files already moved, and links (fp_run_link). */
 static fp_status rename_in(const char *from, const char *to, const char *name, fp_arena *arena, fp_error *error) {
     struct stat facts;
     const char *before = fp_format(arena, "%s/%s", from, name), *after = fp_format(arena, "%s/%s", to, name);
@@ -170,7 +170,7 @@ static fp_status make_inner(const char *path, fp_error *error) {
     return mkdir(path, 0777) == 0 || errno == EEXIST ? FP_OK : fp_file_error(error, path, "make the directory");
 }
 
-/* Files of the earlier run that the new one does not have; with `all`, files of others too. */
+/* Removes files of the earlier run that the new one lacks; with `all` also files of other origin. */
 static fp_status clear(const char *directory, const fp_run_manifest *old, const fp_run_manifest *new, bool all,
                        fp_arena *arena, fp_error *error) {
     fp_run_entry *entries;
@@ -186,13 +186,13 @@ static fp_status clear(const char *directory, const fp_run_manifest *old, const 
     return FP_OK;
 }
 
-/* Moves the files of the place `from` into `to` one by one. Goes on where a process was ended: then the earlier
- * run.json is in from/MOVING already. */
+/* Moves the files of `from` into `to` one by one. Can continue an interrupted move, whose earlier run.json is already
+ * in from/MOVING. */
 static fp_status move(const char *from, const char *to, fp_run_use use, fp_arena *arena, fp_error *error) {
     fp_run_manifest old, new;
     const char *mark = fp_format(arena, "%s/%s", from, MOVING), *plots = fp_format(arena, "%s/" FP_RUN_PLOTS, to);
     FP_TRY(fp_run_manifest_read(from, arena, &new, error));
-    if (!new.complete) return fp_remove(from), FP_OK; /* the last step was done */
+    if (!new.complete) return fp_remove(from), FP_OK; /* only removing `from` was left */
     FP_TRY(fp_run_manifest_read(mark, arena, &old, error));
     if (!old.ours) FP_TRY(fp_run_manifest_read(to, arena, &old, error));
     FP_TRY(make_inner(mark, error));
@@ -204,7 +204,7 @@ static fp_status move(const char *from, const char *to, fp_run_use use, fp_arena
     }
     FP_TRY(make_inner(plots, error));
     for (size_t i = 0; i < new.count; i++) FP_TRY(rename_in(from, to, new.files[i].name, arena, error));
-    if (rmdir(plots) != 0) fp_synchronise_directory(plots); /* it is empty, or not */
+    if (rmdir(plots) != 0) fp_synchronise_directory(plots); /* fails unless empty */
     if (!fp_synchronise_directory(to)) return fp_file_error(error, to, "write into");
     FP_TRY(rename_in(from, to, FP_RUN_FILE, arena, error));
     fp_synchronise_directory(to);
@@ -212,15 +212,15 @@ static fp_status move(const char *from, const char *to, fp_run_use use, fp_arena
     return FP_OK;
 }
 
-/* ---- The place ---- */
+/* ---- Writing and committing ---- */
 
 static bool is_moving(const char *place, fp_arena *arena) {
     const char *mark = fp_format(arena, "%s/%s", place, MOVING);
     return access(mark, F_OK) == 0;
 }
 
-/* Places of processes that are gone are removed: files of an unfinished run, or of one that was replaced. A move that
- * has begun is completed; one to another name is left to the next run there. */
+/* Removes the places of ended processes: files of an unfinished or a replaced run. Completes interrupted moves to this
+ * name; the next run there completes moves to other names. */
 static fp_status sweep(const char *where, const char *name, const char *real, fp_arena *arena, fp_error *error) {
     DIR *stream = opendir(where);
     fp_status status = FP_OK;
@@ -257,7 +257,7 @@ static fp_status make_place(fp_run_directory *run, const char *where, const char
     return fp_file_error(error, run->target, "write into");
 }
 
-/* Pictures would leave the directory through it. */
+/* Refuses a `plots` that is a link, because pictures would be written outside the directory. */
 static fp_status refuse_link(const char *real, fp_arena *arena, fp_error *error) {
     struct stat facts;
     const char *plots = fp_format(arena, "%s/%s", real, FP_RUN_PLOTS);
@@ -287,7 +287,7 @@ fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *ar
     return make_place(run, run->in_place ? run->real : parent, run->in_place ? "" : name, error);
 }
 
-/* With the mode that the old one has. */
+/* Copies the permission bits. */
 static void take_mode(const char *from, const char *to) {
     struct stat facts;
     if (stat(from, &facts) == 0) chmod(to, facts.st_mode & 07777);
@@ -312,7 +312,7 @@ static void leave_place(fp_run_directory *run) {
     run->place = NULL;
 }
 
-/* A file was changed while the run went on. */
+/* Keeps the new run next to the target if a file there changed during the run. */
 static void put_beside(fp_run_directory *run, fp_error *error) {
     const char *beside = fp_format(run->arena, "%s%cnew", run->real, run->in_place ? '/' : '.');
     if (run->use >= FP_RUN_ADD || !beside || rename(run->place, beside) != 0) return;
@@ -321,7 +321,7 @@ static void put_beside(fp_run_directory *run, fp_error *error) {
     leave_place(run);
 }
 
-/* A name that is taken by nothing, an exchange, or a move. */
+/* Renames to a free name, exchanges, or moves file by file. */
 static fp_status put_in_place(const fp_run_directory *run, fp_error *error) {
     struct stat facts;
     if (stat(run->real, &facts) != 0)
@@ -329,8 +329,8 @@ static fp_status put_in_place(const fp_run_directory *run, fp_error *error) {
                                                   : fp_file_error(error, run->target, "put the run in its place");
     if (!run->in_place) take_mode(run->real, run->place);
     if (!run->in_place && renameat2(AT_FDCWD, run->place, AT_FDCWD, run->real, RENAME_EXCHANGE) == 0)
-        return fp_remove(run->place), FP_OK; /* the earlier run */
-    fp_temporary_release(run->place);        /* a move that has begun is completed by the next run */
+        return fp_remove(run->place), FP_OK; /* now holds the earlier run */
+    fp_temporary_release(run->place);        /* the next run completes an interrupted move */
     return move(run->place, run->real, run->use, run->arena, error);
 }
 
@@ -348,7 +348,7 @@ fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error) {
 }
 
 void fp_run_directory_discard(fp_run_directory *run) {
-    if (run->place && !is_moving(run->place, run->arena)) fp_remove(run->place); /* else the next run completes it */
+    if (run->place && !is_moving(run->place, run->arena)) fp_remove(run->place); /* or the next run completes it */
     if (run->lock >= 0) close(run->lock);
     leave_place(run);
     run->lock = -1;

@@ -1,57 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * run_directory.h - all files of a run appear together. They are written into a fresh directory beside the one that is
- * meant (.NAME.fplab-PROCESS), and take its place in one step when all of them are on the disk; run.json, which names
- * each with its checksum (run_manifest.h), is the last to be written.
+ * run_directory.h - makes all files of a run appear together. They are written into a new directory next to the target
+ * (.NAME.fplab-PROCESS), which replaces the target in one step when all files are on disk. run.json, which lists each
+ * file with its checksum (run_manifest.h), is written last.
  *
- * A run takes the place of an earlier one whose files are as its run.json says. A directory with other files, or with
- * changed ones, is refused; `force` removes them, but no directory except `plots`.
+ * A run replaces an earlier one whose files match its run.json. A directory with other or changed files is refused;
+ * `force` removes these files, but no directory except `plots`.
  *
- * Where the system can exchange two directories (Linux, renameat2), whoever is ended at any moment leaves the old run
- * whole or the new one. Where it cannot, or may not (a mount point, the directory the program runs in, one of another
- * user), the files are moved one by one: the earlier run.json goes first and the new one comes last, so that in between
- * every reader finds no run, and the next run into the directory completes the move.
+ * If the system can exchange two directories (Linux, renameat2), a process that ends at any moment leaves either the
+ * old run or the new one complete. If it cannot, or may not (a mount point, the working directory, a directory of
+ * another user), files are moved one by one: the earlier run.json is moved away first and the new one arrives last. In
+ * between every reader finds no run, and the next run into the directory completes the move.
  */
 #ifndef FP_RUN_DIRECTORY_H
 #define FP_RUN_DIRECTORY_H
 
 #include "reports/runs/run_table.h"
 
-/* What comes of the files that are there. */
+/* Treatment of existing files. */
 typedef enum fp_run_use {
-    FP_RUN_REPLACE, /* an earlier run goes */
-    FP_RUN_FORCE,   /* everything goes */
-    FP_RUN_ADD,     /* the run that is there gets more files; of the same name, only those go that are as it says */
+    FP_RUN_REPLACE, /* replaces an earlier run */
+    FP_RUN_FORCE,   /* replaces everything */
+    FP_RUN_ADD,     /* adds files to the existing run; replaces a file of the same name only if it matches run.json */
     FP_RUN_ADD_FORCE,
 } fp_run_use;
 
 typedef struct fp_run_directory {
-    const char *target;     /* what the user named */
-    const char *place;      /* where to write; NULL when the run is in place or given up */
-    const char *placed;     /* the same, and still there then: for messages */
-    fp_run_content content; /* what was written there so far */
-    bool plots_lost;        /* by fp_run_directory_commit: the pictures had to make room for run.json */
-    /* Its own. */
+    const char *target;     /* as named by the user */
+    const char *place;      /* directory to write into; NULL after a commit or discard */
+    const char *placed;     /* the same path, kept for messages */
+    fp_run_content content; /* what was written so far */
+    bool plots_lost;        /* set by fp_run_directory_commit: pictures were removed to make room for run.json */
+    /* Private. */
     fp_run_use use;
     const char *real; /* target without links and dots */
-    int lock;         /* held on the place, so that no other process takes it for abandoned */
-    bool in_place;    /* not to be exchanged */
+    int lock;         /* lock on `place`: other processes see that it is in use */
+    bool in_place;    /* must not be exchanged */
     fp_arena *arena;
 } fp_run_directory;
 
-/* Makes the place, and removes or completes what runs that were ended have left. `target` need not be there, unless
- * files are added to it; its parents are made. Texts live in `arena`. FP_ERROR_IO, also where the directory is refused;
- * FP_ERROR_MEMORY. */
+/* Makes the place, and removes or completes what ended runs left. `target` may be missing unless files are added to it;
+ * its parents are made. Texts live in `arena`. FP_ERROR_IO, also if the directory is refused; FP_ERROR_MEMORY. */
 fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *arena, fp_run_directory *run,
                                 fp_error *error);
 
-/* Puts the run in place of what was there. The place must have a run.json; it gets its list of files. Where there is no
- * room for that, plots of a new run go, so that the tables are not lost for pictures. On failure
- * nothing has changed, unless the files were being moved one by one. Where the directory has become one that is refused
- * since it was opened, the run is left beside it, as TARGET.new, and the error says so. */
+/* Replaces the target with the run. The place must have a run.json; its list of files is added. If the disk is full,
+ * the plots of a new run are removed to save the tables. After an error nothing has changed, unless files were being
+ * moved one by one. If the target would now be refused, the run is left next to it as TARGET.new, and the error says
+ * so. */
 fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error);
 
-/* Removes the place, when the run has failed. After a commit it does nothing. */
+/* Removes the place of a failed run. Does nothing after a commit. */
 void fp_run_directory_discard(fp_run_directory *run);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The files of a run: listed in run.json, copied and linked. */
+ * The files of a run: lists them in run.json, copies and links them. */
 #include "reports/runs/run_manifest.h"
 
 #include <errno.h>
@@ -57,7 +57,7 @@ fp_status fp_run_list(const char *directory, fp_arena *arena, fp_run_entry **ent
 
 /* ---- Reading ---- */
 
-/* A name that leads out of the directory is none. */
+/* Rejects names that lead out of the directory. */
 static bool is_name(fp_string name) {
     static const char PLOTS[] = FP_RUN_PLOTS "/";
     if (name.length > sizeof PLOTS - 1 && memcmp(name.data, PLOTS, sizeof PLOTS - 1) == 0)
@@ -126,14 +126,14 @@ const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest
 
 /* ---- Checking ---- */
 
-/* The sum of a file's bytes, read in pieces: tables are as long as what they tell of, and not fp_read_file, which
- * unpacks what ends in .gz. False, and why in errno, where it cannot be read as long as it says it is. */
+/* Adds the bytes of a file to the sum, in pieces because tables may be large. fp_read_file would unpack names ending in
+ * .gz. False, with errno: `size` bytes cannot be read. */
 static bool sum_file(int file, uint64_t size, fp_sha256 *sum) {
     char piece[1 << 16];
     while (size) {
         ssize_t got = read(file, piece, size < sizeof piece ? (size_t)size : sizeof piece);
         if (got < 0 && errno == EINTR) continue;
-        if (got == 0) errno = EIO; /* it has become shorter meanwhile */
+        if (got == 0) errno = EIO; /* the file has become shorter */
         if (got <= 0) return false;
         fp_sha256_add(sum, (fp_string){piece, (size_t)got});
         size -= (uint64_t)got;
@@ -204,7 +204,7 @@ fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *ma
 
 FP_COMPARES(files_by_name, fp_run_manifest_file, strcmp(a->name, b->name));
 
-/* The regular files of `directory`, and what `old` has beside them. */
+/* The regular files of `directory`, plus those of `old` with other names. */
 static fp_status gather(const char *directory, const fp_run_manifest *old, fp_arena *arena, fp_run_manifest *all,
                         fp_error *error) {
     fp_run_entry *entries;
@@ -235,7 +235,7 @@ static void put_files(fp_json_writer *json, const fp_run_manifest *all) {
     fp_json_end_array(json);
 }
 
-/* The object that is there, opened again at its end. */
+/* Writes the existing object, reopened at its end to append the list. */
 static fp_status append_files(FILE *stream, fp_string run, const fp_run_manifest *all, fp_error *error) {
     while (run.length && run.data[run.length - 1] != '}') run.length--;
     if (run.length) run.length--;
@@ -304,7 +304,7 @@ static fp_status copy_description(const char *from, const char *to, fp_arena *ar
 fp_status fp_run_link(const char *from, const fp_run_manifest *manifest, const char *to, bool plots, fp_arena *arena,
                       fp_error *error) {
     static const char PLOTS[] = FP_RUN_PLOTS "/";
-    char real[PATH_MAX]; /* absolute, so that links hold wherever `to` is */
+    char real[PATH_MAX]; /* absolute, so that the links do not depend on `to` */
     const char *inner = fp_format(arena, "%s/%s", to, PLOTS);
     if (!realpath(from, real)) return fp_file_error(error, from, "find");
     for (size_t i = 0; i < manifest->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tables of runs: read again, and kept while a run is written. */
+ * Tables of runs: reads them, and keeps those of a run that is being written. */
 #include "reports/runs/run_table.h"
 
 #include <limits.h>
@@ -11,8 +11,8 @@
 
 /* ---- Fields ---- */
 
-/* Starts and ends with a quotation mark, and all within are doubled: the writer does so, and only where there is one
- * within. */
+/* Whether the field is enclosed in quotation marks and inner ones are doubled. The writer does this only for fields
+ * that contain quotation marks. */
 static bool is_quoted(fp_string field) {
     if (field.length < 4 || field.data[0] != '"' || field.data[field.length - 1] != '"') return false;
     bool any = false;
@@ -70,12 +70,12 @@ static size_t count_lines(fp_string text) {
     return lines;
 }
 
-/* gnuplot, R and pandas take a field that begins with a quotation mark to the next one, over tabs. */
+/* gnuplot, R and pandas read a field that begins with a quotation mark up to the next one, across tabs. */
 static bool is_readable(fp_string field) {
     return field.length == 0 || field.data[0] != '"' || memchr(field.data + 1, '"', field.length - 1);
 }
 
-/* `start` is where the file begins, for the byte of an error. */
+/* `start`: start of the file, for the byte of an error. */
 static fp_status check_row(const fp_run_table *table, fp_string row, const char *start, fp_error *error) {
     size_t count = 0, byte = (size_t)(row.data - start);
     fp_status status = FP_OK;
@@ -92,7 +92,7 @@ static fp_status check_row(const fp_run_table *table, fp_string row, const char 
     return fp_at(error, status, table->path, table->row_count + 2, byte);
 }
 
-/* `content` is that of the file `path`. */
+/* `content`: content of the file `path`. */
 static fp_status parse(const char *path, fp_string content, fp_arena *arena, fp_run_table *table, fp_error *error) {
     fp_string rest = content, line, field;
     fp_string *rows = fp_arena_raw(arena, count_lines(rest) + 1, sizeof *rows);
@@ -112,9 +112,9 @@ fp_status fp_run_table_read(const char *path, fp_arena *arena, fp_run_table *tab
     return parse(path, content, arena, table, error);
 }
 
-/* ---- A run that is being written ---- */
+/* ---- Runs being written ---- */
 
-/* Puts what the stream holds into a file, and keeps it. */
+/* Writes the stream's content to a file, and keeps a copy. */
 static fp_status put_file(fp_run_content *run, const char *path, fp_memory_stream *memory, fp_string *kept,
                           fp_error *error) {
     fp_output output;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The answer of an evaluation: which arm, at which threshold, how good it is there. */
+ * The answer of an evaluation: the best arm, its threshold, and its quality there. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ const char *fp_rule_text(const fp_arm *arm, double threshold, fp_arena *arena) {
     const fp_layout *layout = fp_arm_layout(arm);
     const char *scale = layout->scale, *of = strstr(scale, " of ");
     double similarity = fp_arm_similarity(arm, threshold);
-    /* What rounding leaves of 0 is 0. */
+    /* Shows 0 instead of a rounding error. */
     const char *alike = fp_format(arena, "%s ≥ %.3g", fp_arm_measure(arm), round(similarity * 1e4) / 1e4);
     if (!layout->integral && !isnan(similarity))
         return fp_format(arena, "%s (h ≤ %.6g of %g)", alike, threshold, layout->maximum);
@@ -75,13 +75,13 @@ const char *fp_card_text(const fp_card *card, fp_arena *arena) {
     return line(text, "runner-up", card->runner_up, arena);
 }
 
-/* ---- Which arm ---- */
+/* ---- Order of the arms ---- */
 
 static double quality_of(const fp_outcome *outcome, size_t arm) {
     return fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, average_precision));
 }
 
-/* From 1: how many arms have a larger average precision, or as large a one and stand before it. */
+/* From 1, by average precision; on ties the earlier arm comes first. */
 static size_t place_of(const fp_chosen_outcome *best, size_t at) {
     size_t place = 1, arm = best->arms[at].arm;
     double own = quality_of(best->outcome, arm);
@@ -98,7 +98,7 @@ static const fp_chosen_arm *arm_at(const fp_chosen_outcome *best, size_t place) 
     return NULL;
 }
 
-/* What is known of the difference of two arms; NULL where they were not compared. */
+/* Describes the difference of two arms; NULL: not compared. */
 static const char *difference_text(const fp_results *results, const fp_outcome *outcome, size_t first, size_t second,
                                    fp_arena *arena) {
     const fp_inference *inference = outcome->inference;
@@ -126,7 +126,7 @@ static const char *difference_text(const fp_results *results, const fp_outcome *
     return NULL;
 }
 
-/* Of the arm in that place beside the one in front of it. */
+/* Compares the arm in this place with the first one. */
 static const char *runner_up_text(const fp_results *results, const fp_chosen_outcome *best, size_t place,
                                   fp_arena *arena) {
     const fp_chosen_arm *answer = arm_at(best, 1), *of = arm_at(best, place);
@@ -173,7 +173,7 @@ const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *
                          "  none: all %s are duplicates, so that precision is 1 at every threshold; a choice needs "
                          "%s of different texts (label 0)\n",
                          card.counted, card.counted);
-    /* Of counted pairs only listed thresholds have estimates (fp_best_outcome_make). */
+    /* If pairs are only counted, estimates exist for listed thresholds alone (fp_best_outcome_make). */
     bool listed = fp_f1(*card.counts) < best->outcome->curves[first->arm].best_f1;
     const char *among = listed ? fp_format(arena, " at a whole threshold from %lld to %lld",
                                            (long long)results->first_threshold, (long long)results->last_threshold)

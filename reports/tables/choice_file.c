@@ -84,7 +84,7 @@ fp_status fp_choice_save(const fp_choice *choice, const char *path, fp_error *er
 
 /* ---- Reading ---- */
 
-/* The error's place becomes that of `value`, where there is one. */
+/* Moves the error's place to `value` unless NULL. */
 static fp_status wrong(const fp_json *value, fp_status code, fp_error *error) {
     if (error && value) error->byte = value->byte;
     return code;
@@ -102,14 +102,14 @@ static fp_status read_text(const fp_json *object, const char *name, fp_arena *ar
     return FP_OK;
 }
 
-/* NaN when there is none, and for null. */
+/* NaN: missing or null. */
 static fp_status read_real(const fp_json *object, const char *name, double *to, fp_error *error) {
     const fp_json *member = fp_json_member(object, name);
     *to = NAN;
     return member && member->type != FP_JSON_NULL ? fp_json_real(member, name, to, error) : FP_OK;
 }
 
-/* An object that may be missing. */
+/* NULL: the object is missing. */
 static fp_status read_object(const fp_json *object, const char *name, const fp_json **to, fp_error *error) {
     *to = fp_json_member(object, name);
     if (!*to || (*to)->type == FP_JSON_OBJECT) return FP_OK;
@@ -178,7 +178,7 @@ fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, f
 
 /* ---- Choices in an evaluation ---- */
 
-/* `counts`: with those of the confusion matrix. */
+/* `counts`: adds the cells of the confusion matrix. */
 static fp_table *fill(fp_table *table, const fp_chosen_outcome *outcomes, size_t count, const fp_choice *choices,
                       bool counts) {
     for (size_t i = 0; i < count; i++)

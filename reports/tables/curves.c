@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Curves and histograms of each arm under its own hash seed, and the sources of chance. */
+ * Curves and histograms of each arm under its own hash seed, and the sources of variance. */
 #include <math.h>
 
 #include "reports/tables/results.h"
 
-/* ---- Rows, and which of them a curve can do without ---- */
+/* ---- Rows, and thinning of curves ---- */
 
 typedef struct curve_row {
-    double distance, precision, recall, called; /* called: the share of the negatives */
+    double distance, precision, recall, called; /* called: share of the negatives */
 } curve_row;
 
 static bool differs(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) != isnan(b) : fabs(a - b) >= FP_CURVE_CLOSENESS;
 }
 
-/* Whether the row at `distance` is the last at or below a distance that is asked for, all whole ones and `best`, which
- * may be NaN; the next row is at `next`. The best threshold is asked for with 12 digits. */
+/* Whether the row at `distance` is the last at or below a wanted distance: all whole ones, and `best` unless NaN. The
+ * next row is at `next`. summary.tsv has the best threshold with 12 digits. */
 static bool is_asked(double best, double distance, double next) {
     best *= 1 + 1e-11;
     return ceil(distance) < next || (distance <= best && best < next);
@@ -26,7 +26,7 @@ static curve_row row_at(const fp_curve *curve, size_t i) {
     return (curve_row){curve->points[i].distance, fp_precision(c), fp_recall(c), 1 - fp_specificity(c)};
 }
 
-/* All rows, or of a long curve the first, the last, and between them those that the figure cannot do without. */
+/* All rows; of a long curve the first, the last, and those whose omission would change the figure. */
 static void add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_table *table) {
     const fp_curve *curve = outcome->curves + arm;
     bool whole = curve->count <= FP_CURVE_WHOLE || results->whole_curves;
@@ -77,8 +77,8 @@ static void fill_bins(const fp_histogram *histogram, double width, size_t bins, 
     }
 }
 
-/* Whole distances up to 64 get a bin each; larger and real scales share 64 equal bins, and the largest distance one of
- * its own. */
+/* Whole distances up to 64 get a bin each. Larger and real scales share 64 equal bins, and the largest distance has its
+ * own bin. */
 static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table) {
     const fp_layout *layout = fp_arm_layout(outcome->measurements[arm].arm);
     double width = fmax(1, layout->maximum / (MOST_BINS - 1));
@@ -100,7 +100,7 @@ fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
     return table;
 }
 
-/* ---- Shares of the sources of chance ---- */
+/* ---- Shares of the sources of variance ---- */
 
 bool fp_sources_any(const fp_results *results) {
     for (size_t i = 0; i < results->count; i++)
@@ -128,7 +128,7 @@ static double hash_share(const figure *of) { return fp_seed_share(&of->seeds, of
 
 /* ---- The file ---- */
 
-/* Of one arm or, with `other`, of a difference. */
+/* A row of one arm, or of a difference if `other` is not NULL. */
 static void add_source(fp_table *table, const fp_outcome *outcome, size_t arm, const char *other, const char *measure,
                        double threshold, figure shown) {
     fp_results_add_names(table, outcome, arm, false);
@@ -173,7 +173,7 @@ fp_table *fp_sources_table(const fp_results *results, fp_arena *arena) {
     return table;
 }
 
-/* ---- For a person ---- */
+/* ---- Readable table ---- */
 
 static void add_percent(fp_table *table, double share, fp_arena *arena) {
     if (isnan(share)) fp_table_undefined(table);
@@ -187,7 +187,7 @@ static void add_short(fp_table *table, const char *name, figure shown, fp_arena 
     add_percent(table, hash_share(&shown), arena);
 }
 
-/* The estimate that arms are compared by; NULL where it is not among the measures, or is of one seed. */
+/* The estimate by which arms are compared; NULL: not among the measures, or of a measure at a threshold. */
 static const fp_estimate *find_compared(const fp_results *results, const fp_outcome *outcome, size_t arm) {
     fp_measure compared = fp_inference_compared(results->inference);
     for (size_t k = 0; k < outcome->inference->measure_count && !fp_measure_at_threshold(compared.row); k++)

@@ -10,7 +10,7 @@
 #include "corpora/row.h"
 #include "reports/tables/schemas.h"
 
-/* What encloses that which one text alone has. */
+/* Marks around text that only one side has. */
 static const char *const OPEN[] = {"[-", "{+"}, *const CLOSE[] = {"-]", "+}"};
 
 /* ---- Marks ---- */
@@ -25,7 +25,7 @@ static void put(piece_writer *to, const char *data, size_t length) {
     to->length += length;
 }
 
-/* What lies between two common runs: white space stays outside of the marks, since it is not compared. */
+/* Text between two common runs. White space stays outside the marks because it is not compared. */
 static void put_difference(piece_writer *to, fp_string text, int which) {
     while (text.length && strchr(" \t\r\n", text.data[0])) put(to, text.data++, 1), text.length--;
     size_t end = text.length;
@@ -38,7 +38,7 @@ static void put_difference(piece_writer *to, fp_string text, int which) {
     put(to, text.data + end, text.length - end);
 }
 
-/* The passage as it stands in one of the texts, with its differences marked. */
+/* The passage in one of the texts, with its differences marked. */
 static fp_string marked(const fp_passage *passage, fp_string text, int which, fp_arena *arena) {
     piece_writer to = {fp_arena_raw(arena, passage->end[which] - passage->begin[which] + 4 * passage->run_count, 1), 0};
     size_t at = passage->begin[which];
@@ -121,9 +121,9 @@ fp_status fp_alignment_write_coloured(const fp_table *table, FILE *stream, fp_er
     return FP_OK;
 }
 
-/* ---- Tables of what tracking found ---- */
+/* ---- Tables of tracking ---- */
 
-/* ---- Text by text ---- */
+/* ---- Rows of texts ---- */
 
 fp_table *fp_tracking_table(bool for_person, fp_arena *arena) {
     const char *columns = "text|verdict|of|>distance;e|>similarity;4|>shared;3|>near;e|>cluster;e|source|time";

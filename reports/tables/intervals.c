@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of how sure the measures are: intervals, and differences between arms. */
+ * Tables of uncertainty: intervals, and differences between arms. */
 #include <math.h>
 
 #include "reports/tables/results.h"
@@ -71,7 +71,7 @@ void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence) {
     fp_table_put(table, equivalence->units);
 }
 
-/* Of arms that are shown to differ there is nothing left to detect. */
+/* Arms that differ significantly need no sample size. */
 static void add_sample_size(fp_table *table, const fp_sample_size *size, bool differ) {
     const double units[] = {size->needed, size->interval.low, size->interval.high};
     fp_table_put(table, size->detect);
@@ -79,7 +79,7 @@ static void add_sample_size(fp_table *table, const fp_sample_size *size, bool di
         fp_table_put(table, differ || !isfinite(units[i]) ? NAN : units[i]);
 }
 
-/* No pair adds anything to the difference. */
+/* True if no pair contributes to the difference. */
 static bool is_tie(const fp_difference *of) { return of->value == 0 && of->error == 0; }
 
 double fp_results_compared_at(const fp_results *results) {
@@ -116,7 +116,7 @@ static const char *verdict_text(const fp_results *results, const fp_comparison *
     return first ? "A is better" : "B is better";
 }
 
-/* One threshold, or those that folds chose. */
+/* One threshold, or the range over folds. */
 static void add_threshold(fp_table *table, const fp_judgements *of) {
     char text[64];
     snprintf(text, sizeof text, "%.12g..%.12g", of->low, of->high);
@@ -124,7 +124,7 @@ static void add_threshold(fp_table *table, const fp_judgements *of) {
     else fp_table_text(table, text);
 }
 
-/* McNemar's test, and where its thresholds come from. */
+/* McNemar's test, and the source of its thresholds. */
 static void add_judgements(fp_table *table, const fp_judgements *judgements, const fp_comparison *pair) {
     enum { COLUMNS = 9 };
     const fp_judgements *a = judgements ? judgements + pair->first : NULL,
@@ -141,7 +141,7 @@ static void add_judgements(fp_table *table, const fp_judgements *judgements, con
     fp_table_text(table, pair->mcnemar.exact ? "exact" : "units");
 }
 
-/* `name`: of the measure. */
+/* `name`: name of the measure. */
 static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
                            const fp_comparison *pair, const char *name, fp_arena *arena) {
     fp_results_add_names(table, outcome, pair->first, false);

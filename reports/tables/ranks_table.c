@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The arms of an evaluation over all its corpora, for files and for a person. */
+ * The ranks of the arms over all corpora, for files and for people. */
 #include "reports/tables/results.h"
 
 #include <math.h>
@@ -100,7 +100,7 @@ const char *fp_results_ranks_describe(const fp_results *results, const fp_ranks 
     return text;
 }
 
-/* With few corpora no p can be small, whatever they show. */
+/* With few corpora, p has a lower bound that may exceed the level. */
 static const char *describe_least(const fp_ranks *ranks, const fp_rank_pairs *pairs, fp_arena *arena) {
     double least = fp_signed_rank_least(ranks->corpus_count) * (double)pairs->count;
     if (least < FP_RANKS_ALPHA) return "";

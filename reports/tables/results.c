@@ -42,14 +42,14 @@ void fp_results_put(fp_table *table, const fp_estimate *estimate) {
     fp_table_put_figure(table, estimate->value, estimate->interval);
 }
 
-/* Further measures are all estimated. */
+/* All further measures have estimates. */
 static const fp_estimate *find_further(const fp_inference *inference, const fp_measure *measure, size_t arm) {
     size_t position = 0;
     while (!fp_measure_same(&inference->measures[position].measure, measure)) position++;
     return fp_inference_at(inference, position, arm);
 }
 
-/* Of one arm; of measures at a threshold, at position `threshold` in the list. */
+/* Values of one arm; measures at a threshold take position `threshold` in the list. */
 static void add_further(fp_table *table, const fp_results *results, const fp_inference *inference, size_t arm,
                         fp_further_kind kind, size_t threshold) {
     for (size_t i = 0; i < results->inference->further_count; i++) {
@@ -69,7 +69,7 @@ static void add_estimates(fp_table *table, const fp_outcome *outcome, size_t arm
     fp_table_put(table, fp_inference_of(inference, &fp_measure_f1, arm)[threshold].value);
 }
 
-/* Of precision and recall at a threshold. */
+/* Bands of precision and recall at a threshold. */
 static void add_bands(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold) {
     static const fp_measure_row *const ROWS[] = {&fp_measure_precision, &fp_measure_recall};
     for (size_t i = 0; i < 2; i++) {
@@ -80,7 +80,7 @@ static void add_bands(fp_table *table, const fp_inference *inference, size_t arm
     }
 }
 
-/* Whether negatives of any corpus were drawn. */
+/* Whether the negatives of any corpus were sampled. */
 static bool is_drawn(const fp_results *results) {
     bool drawn = false;
     for (size_t i = 0; i < results->count; i++) drawn |= results->outcomes[i].inference->drawn != NULL;
@@ -109,7 +109,7 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
     return table;
 }
 
-/* A figure of the whole range; no interval where all pairs of groups are counted. */
+/* A figure over the whole range; without an interval if all pairs of groups are counted. */
 static void add_whole(fp_table *table, const fp_outcome *outcome, size_t arm, size_t member,
                       const fp_measure_row *measure) {
     const fp_estimate *estimate = fp_inference_of(outcome->inference, measure, arm);
@@ -160,9 +160,9 @@ fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
                      false, arena);
 }
 
-/* ---- For a person ---- */
+/* ---- Readable tables ---- */
 
-/* The measure where the arm's F1 is best; NULL where it was not estimated: other measures between two thresholds. */
+/* The measure at the arm's best F1; NULL: not estimated, because that threshold is not listed. */
 static const fp_estimate *at_best(const fp_results *results, const fp_chosen_arm *best, const fp_measure_row *measure,
                                   const fp_estimate *listed) {
     const fp_inference_options *options = results->inference;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms against corruptions, as rows. */
+ * Tables of arms against corruptions. */
 #include "reports/tables/results.h"
 
 #include <string.h>
@@ -48,9 +48,9 @@ fp_table *fp_robustness_thresholds_table(const fp_robustness *of, fp_arena *aren
     return table;
 }
 
-/* ---- For a person ---- */
+/* ---- Readable table ---- */
 
-/* The rates of the first kind; all kinds have the same. */
+/* Number of rates of the first kind; all kinds have the same rates. */
 static size_t count_rates(const fp_robustness *of) {
     size_t count = 1;
     while (count < of->cell_count && strcmp(of->cells[count].kind, of->cells[0].kind) == 0) count++;

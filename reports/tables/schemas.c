@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of runs, each described once. */
+ * Columns of the tables of runs. */
 #include "reports/tables/schemas.h"
 
-/* Measures at one threshold. */
+/* Cells of the confusion matrix at one threshold. */
 #define COUNTS(mark) ">tp;" mark "|>fp;" mark "|>fn;" mark "|>tn;" mark "|"
 #define EQUIVALENCE ">narrow_low;3|>narrow_high;3|>margin;3|within_margin|>units;0"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * schemas.h - the tables of runs that no analysis describes: NAME.tsv of `--out DIR`, and most of what --format prints.
+ * schemas.h - tables of runs outside the analyses: NAME.tsv of `--out DIR`, and most output of --format.
  */
 #ifndef FP_SCHEMAS_H
 #define FP_SCHEMAS_H
@@ -9,16 +9,15 @@
 #include "reports/tables/table.h"
 
 typedef enum fp_file {
-    /* Of arms on corpora, in the order in which figures are told of them. */
-    FP_FILE_RESULTS, /* has as columns behind the others, as fp_results_columns: further measures, and negative_weight
-                      */
-    FP_FILE_SUMMARY, /* further measures */
+    /* Tables of evaluated arms, in the order of the figures. */
+    FP_FILE_RESULTS, /* plus columns of fp_results_columns: further measures; then negative_weight */
+    FP_FILE_SUMMARY, /* plus further measures */
     FP_FILE_ANSWER,
     FP_FILE_CURVES,
     FP_FILE_HISTOGRAMS,
     FP_FILE_STRATA,
     FP_FILE_EDITS,
-    FP_FILE_STRATA_THRESHOLDS, /* further measures */
+    FP_FILE_STRATA_THRESHOLDS, /* plus further measures */
     FP_FILE_INTERVALS,
     FP_FILE_DIFFERENCES,
     FP_FILE_SOURCES,

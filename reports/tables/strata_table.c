@@ -20,7 +20,8 @@ static void add_names(fp_table *table, const fp_strata_outcome *of, size_t arm, 
 
 /* ---- Tables ---- */
 
-/* Figures at the best threshold that the stratum's own pairs decide; the others would speak of what joins it. */
+/* Figures at the best threshold that the stratum's own pairs determine; the others would depend on the pairs that join
+ * it. */
 static void add_own(fp_table *table, const fp_stratum *stratum, const fp_stratum_arm *measures) {
     static const fp_estimate NONE = {.value = NAN, .interval = {NAN, NAN}};
     bool duplicates = stratum->positives > 0, others = stratum->negatives > 0;

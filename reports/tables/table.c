@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tables: their cells, and those of a person. */
+ * Tables: their cells, and their readable form. */
 #include "reports/tables/table.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@
 
 struct fp_table {
     fp_arena *arena;
-    fp_arena *texts; /* of the cells: the table's arena, or that of one row */
+    fp_arena *texts; /* arena of cell texts: the table's, or that of one row */
     fp_table_column *columns;
     size_t column_count;
     fp_table_cell *cells;
-    size_t count, room; /* cells kept */
-    size_t written;     /* rows in the stream, which have been forgotten */
-    FILE *stream;       /* NULL: every row is kept */
+    size_t count, room; /* stored cells */
+    size_t written;     /* rows already written to the stream and dropped */
+    FILE *stream;       /* NULL: all rows are stored */
     fp_table_format format;
 };
 
@@ -106,7 +106,7 @@ size_t fp_table_shape_of(const fp_table *table, const fp_table_column **columns,
     return table->column_count;
 }
 
-/* Writes the row that is complete. */
+/* Writes a complete row and drops it. */
 static void forget_row(fp_table *table) {
     write_row(table, table->cells, table->written++, table->format, table->stream);
     table->count = 0;
@@ -145,7 +145,7 @@ void fp_table_real(fp_table *table, double value, int digits) {
     else add_cell(table, fp_format(table->texts, "%.12g", value), fp_format(table->texts, "%.*f", digits, value), true);
 }
 
-/* What four decimals would show as 0.0000 is shown as less than this. */
+/* Smaller p-values are shown as less than this: four decimals would show 0.0000. */
 static const double SMALLEST_P = 0.0001;
 
 void fp_table_p(fp_table *table, double p) {
@@ -165,7 +165,7 @@ const char *fp_up_to_text(double bound, fp_arena *arena) {
     return fp_format(arena, "%.*f", (int)rint(-log10(unit)), ceil(bound / unit - 1e-9) * unit);
 }
 
-/* Below 1 and written as 1. */
+/* Below 1, but rounded to 1. */
 static bool is_rounded_up(double value, int digits) { return value < 1 && value >= 1 - 0.5 * pow(10, -digits); }
 
 const char *fp_interval_text(double value, double low, double high, int digits, fp_arena *arena) {
@@ -224,7 +224,7 @@ void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_a
     table->texts = scratch;
 }
 
-/* The rows that are kept, and the end. */
+/* Writes the stored rows and the end. */
 static void write_rows(const fp_table *table, fp_table_format format, FILE *stream) {
     const fp_table_writer *writer = fp_table_writers + format;
     fp_table_shape shape = shape_of(table);
@@ -235,11 +235,11 @@ static void write_rows(const fp_table *table, fp_table_format format, FILE *stre
     fputs(writer->end[rows > 0], stream);
 }
 
-/* ---- For a person ---- */
+/* ---- Readable form ---- */
 
 enum { GAP = 2 }; /* between columns */
 
-/* What no font has takes one. */
+/* 1 if wcwidth does not know the character. */
 static size_t width_of_code(uint32_t code) {
     int cells = wcwidth((wchar_t)code);
     return cells < 0 ? 1 : (size_t)cells;
@@ -255,7 +255,7 @@ size_t fp_view_cells(fp_string text) {
     return width;
 }
 
-/* Spaces wait for what follows them, so that no line ends in one. */
+/* Writes spaces only before text, so no line ends in one. */
 static void write_line(const fp_table *table, const fp_string *cells, const size_t *widths, FILE *stream) {
     size_t spaces = 0;
     for (size_t c = 0; c < table->column_count; c++) {
@@ -271,7 +271,7 @@ static void write_line(const fp_table *table, const fp_string *cells, const size
     fputc('\n', stream);
 }
 
-/* Each row in one line, however long, under the names of the columns; nothing where there is no row. */
+/* Writes the column names, then each row on one line of any length; nothing if there are no rows. */
 static void write_view(const fp_table *table, FILE *stream) {
     size_t columns = table->column_count, all = columns + table->count;
     if (table->count == 0) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The formats for programs, and the table of all. */
+ * The formats for programs, and the list of all formats. */
 #include "reports/tables/table_formats.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 #include "text/unicode/utf8.h"
 #include "text/unicode/visible.h"
 
-/* In quotation marks, with those inside doubled (RFC 4180, section 2). */
+/* In quotation marks; inner ones are doubled (RFC 4180, section 2). */
 static void put_quoted(const char *before, const char *text, FILE *stream) {
     fprintf(stream, "\"%s", before);
     for (; *text; text++) {
@@ -24,7 +24,7 @@ static void put_quoted(const char *before, const char *text, FILE *stream) {
 
 typedef char key[128];
 
-/* The name of a column for programs: without spaces. */
+/* The column name for programs: without spaces. */
 static const char *key_of(const fp_table_column *column, key to) {
     snprintf(to, sizeof(key), "%s", column->name);
     for (char *blank = to; (blank = strchr(blank, ' '));) *blank = '_';
@@ -33,15 +33,16 @@ static const char *key_of(const fp_table_column *column, key to) {
 
 /* ---- TSV ---- */
 
-/* Many readers take a field that begins with a quotation mark for a quoted one, over tabs and line ends. */
+/* Quoted, because many readers take a leading quotation mark as the start of a quoted field that spans tabs and line
+ * ends. */
 static void put_tsv_field(const char *text, FILE *stream) {
     if (*text == '"') put_quoted("", text, stream);
     else fputs(text, stream);
 }
 
-/* ---- CSV, and both ---- */
+/* ---- CSV, and fields of both ---- */
 
-/* The space in front of a formula belongs to the field. */
+/* The space before a formula is part of the field. */
 static void put_csv_field(const char *text, bool number, FILE *stream) {
     double value;
     bool formula = !number && fp_begins_formula(fp_string_of(text)) && !fp_parse_real(text, &value);
@@ -71,7 +72,7 @@ static void put_csv(const fp_table_shape *shape, const fp_table_cell *cells, FIL
 
 /* ---- JSON ---- */
 
-/* What stands for a number: infinities, which JSON does not have, are null like NA. */
+/* Infinities, which JSON lacks, become null like NA. */
 static const char *json_number(const char *text) {
     double number;
     return fp_parse_real(text, &number) ? text : "null";
@@ -83,7 +84,7 @@ static void put_member(fp_json_writer *json, const fp_table_column *column, cons
     else fp_json_put_text(json, key_of(column, name), cell->exact);
 }
 
-/* One object of the array, set in by one level. */
+/* One object of the array, indented one level. */
 static void put_json(const fp_table_shape *shape, const fp_table_cell *cells, FILE *stream) {
     fp_json_writer json = fp_json_to(stream, 1);
     fputs(cells ? "  " : "[\n", stream);
@@ -104,16 +105,14 @@ static void put_jsonl(const fp_table_shape *shape, const fp_table_cell *cells, F
     fputs("}\n", stream);
 }
 
-/* ----
- * The formats for papers and pages: numbers are rounded as for a person, and no text is taken for a sign of the format.
- */
+/* ---- Formats for papers and pages: numbers are rounded as for people, and texts are escaped ---- */
 
 /* ---- Texts ---- */
 
-/* Writes one character, of `bytes` bytes; `last` and `next` are the bytes beside it, 0 at the ends. */
+/* Writes one character of `bytes` bytes; `last` and `next` are its neighbouring bytes, 0 at the ends. */
 typedef void (*put_character)(const char *at, size_t bytes, char last, char next, FILE *stream);
 
-/* The next character of `rest` as it can be shown, and the bytes that it took. Returns the bytes in `shown`. */
+/* Makes the next character of `rest` printable; *taken: its bytes in `rest`. Returns the bytes in `shown`. */
 static size_t show_next(fp_string rest, size_t *taken, char shown[FP_VISIBLE_MOST + 1]) {
     uint32_t code;
     *taken = 1;
@@ -123,7 +122,7 @@ static size_t show_next(fp_string rest, size_t *taken, char shown[FP_VISIBLE_MOS
     return fp_visible_code(code, shown);
 }
 
-/* Control characters and broken bytes are made visible first: LaTeX stops at them. */
+/* Makes control characters and broken bytes visible first: LaTeX stops at them. */
 static void put_text(const char *text, put_character put, FILE *stream) {
     fp_string rest = fp_string_of(text);
     char last = '\0';
@@ -141,8 +140,8 @@ static void put_text(const char *text, put_character put, FILE *stream) {
 
 /* ---- Markdown ---- */
 
-/* A backslash takes the meaning from any ASCII sign (CommonMark 0.31, section 2.4); an underscore inside a word has
- * none (section 6.2), and columns are called false_positives. */
+/* A backslash escapes any ASCII punctuation (CommonMark 0.31, section 2.4). An underscore inside a word needs none
+ * (section 6.2), as in the column name false_positives. */
 static void put_markdown(const char *at, size_t bytes, char last, char next, FILE *stream) {
     bool inside = *at == '_' && isalnum((unsigned char)last) && isalnum((unsigned char)next);
     if (bytes == 1 && strchr("\\`*_{}[]<>&|~$", *at) && !inside) fputc('\\', stream);
@@ -188,8 +187,8 @@ size_t fp_tex_sign(fp_string text, FILE *stream) {
     return 0;
 }
 
-/* What a character is written as; one hyphen after the other would join to a dash, and a bracket or a star behind the
- * end of a row would belong to it. */
+/* The LaTeX text of a character; NULL: unchanged. Adjacent hyphens would become a dash; a bracket or star after the end
+ * of a row would be its argument. */
 static const char *latex_of(const char *at, size_t bytes, char next) {
     static const struct {
         const char *character, *written;
@@ -226,7 +225,7 @@ static void put_latex(const char *at, size_t bytes, char last, char next, FILE *
     else if (!fp_tex_sign((fp_string){at, bytes}, stream)) fwrite(at, 1, bytes, stream);
 }
 
-/* With a minus, and a power of ten where there is an exponent. */
+/* With a minus sign, and a power of ten for an exponent. */
 static void put_latex_number(const char *text, FILE *stream) {
     const char *exponent = strpbrk(text, "e");
     double value;
@@ -245,14 +244,14 @@ static void put_latex_cell(const fp_table_cell *cell, bool right, FILE *stream) 
     else put_text(cell->readable, put_latex, stream);
 }
 
-/* Whether a column is called like the first `length` bytes of `stem` with `end` behind. */
+/* Whether the column's name is the first `length` bytes of `stem` followed by `end`. */
 static bool is_limit(const fp_table_shape *shape, size_t column, const char *stem, size_t length, const char *end) {
     if (column >= shape->count) return false;
     const char *name = shape->columns[column].name;
     return strncmp(name, stem, length) == 0 && strcmp(name + length, end) == 0;
 }
 
-/* How many columns become one: NAME, NAME_low and NAME_high, "0.94 (0.90–0.97)"; the last two alone, "0.90–0.97". */
+/* Number of columns to merge: NAME, NAME_low and NAME_high, "0.94 (0.90–0.97)"; the last two alone, "0.90–0.97". */
 static size_t latex_span(const fp_table_shape *shape, size_t column) {
     const char *name = shape->columns[column].name;
     size_t length = strlen(name);
@@ -262,7 +261,7 @@ static size_t latex_span(const fp_table_shape *shape, size_t column) {
     return low && is_limit(shape, column + 1, name, length - 4, "_high") ? 2 : 1;
 }
 
-/* As a person writes it: "Best F1" for best_f1. */
+/* In words: "Best F1" for best_f1. */
 static void put_latex_heading(const char *name, size_t length, FILE *stream) {
     static const char *const SHORT[] = {"f1", "tp", "fp", "fn", "tn", "fpr", "fnr", "roc", "id", "pc", "mcc", "map"};
     for (size_t at = 0, end; at < length; at = end + 1) {
@@ -308,7 +307,7 @@ static void put_latex_row(const fp_table_shape *shape, const fp_table_cell *cell
 
 #define LATEX_END "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "}\n"
 
-/* ---- All ---- */
+/* ---- All formats ---- */
 
 const fp_table_writer fp_table_writers[FP_FORMATS] = {
     [FP_FORMAT_TABLE] = {.name = "table"},

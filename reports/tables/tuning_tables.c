@@ -12,7 +12,7 @@ static void add_share(fp_table *table, const fp_proportion *share) {
     fp_table_put_figure(table, share->value, share->interval);
 }
 
-/* Of the calls that show the precision asked for. */
+/* Evidence for the requested precision. */
 static void add_evidence(fp_table *table, const fp_tune_arm *result) {
     const fp_evidence *of = &result->promise.evidence;
     bool none = result->chosen.arm == FP_TUNE_NONE || of->units == 0;
@@ -27,7 +27,7 @@ static const char *objective_of(const fp_tuning *tuning, fp_arena *arena) {
     return fp_objective_name(&tuning->tuned->options->objective, arena);
 }
 
-/* ---- For other programs ---- */
+/* ---- Tables for programs ---- */
 
 fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
@@ -99,9 +99,9 @@ fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
     return table;
 }
 
-/* ---- For a person ---- */
+/* ---- Readable tables ---- */
 
-/* "worse", "within ±0.02", "up to 0.09": beside the recommended arm. */
+/* Comparison with the recommended arm: "worse", "within ±0.02", "up to 0.09". */
 static const char *verdict_of(const fp_tune_arm *result, bool tie, fp_arena *arena) {
     const fp_equivalence *of = &result->equivalence;
     if (result->chosen.arm == FP_TUNE_NONE) return "not shown";
@@ -158,9 +158,9 @@ fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
     return table;
 }
 
-/* ---- What a tuning found, in sentences ---- */
+/* ---- Results in sentences ---- */
 
-/* As many decimals as the threshold has: "7", "23.49". */
+/* With all decimals of the threshold: "7", "23.49". */
 static const char *as_written(double threshold, fp_arena *arena) { return fp_format(arena, "%.15g", threshold); }
 
 /* "0.94 (0.90–0.97)", "NA" */
@@ -168,17 +168,17 @@ static const char *readable(const fp_proportion *share, fp_arena *arena) {
     return fp_interval_text(share->value, share->interval.low, share->interval.high, 2, arena);
 }
 
-/* Whether a precision is asked for. */
+/* Whether a precision is requested. */
 static bool is_precise(const fp_tuned *tuned) { return !isnan(tuned->options->objective.min_precision); }
 
 /* ---- Advice ---- */
 
-/* ", worth 20.3 independent ones" where they are not worth as many as they are. */
+/* ", worth 20.3 independent ones", if dependence lowers their effective number by more than 5%. */
 static const char *worth(const fp_evidence *of, fp_arena *arena) {
     return of->trials < 0.95 * (double)of->units ? fp_format(arena, ", worth %.1f independent ones", of->trials) : "";
 }
 
-/* What the calls of the nearest arm are, and what they show. */
+/* The units of the nearest arm, and the precision that they show. */
 static const char *nearest_text(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     if (tuned->nearest == FP_TUNE_NONE) return "here no threshold of any arm shows even 0.01";
@@ -219,7 +219,7 @@ static const char *promised(const fp_tuned *tuned, fp_arena *arena) {
                      of->failing == 1 ? "s" : "", each);
 }
 
-/* The next best arm, and what is known of the difference; NULL: there is none. */
+/* The next best arm and the difference from it; NULL: none. */
 static const char *runner_up(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     size_t at = 0;
@@ -296,7 +296,7 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
         objective, figure, agreed, sets);
 }
 
-/* What a precision without a limit would choose; other naive choices are on the card. */
+/* The choice by measured precision without a limit; the card has other naive choices. */
 static const char *naive_remark(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const fp_tune_proportions *naive = &tuned->naive_values;
@@ -339,7 +339,7 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
                      fp_tune_margin(tuned->options), 100 * fp_equivalence_confidence(tuned->options->confidence));
 }
 
-/* Of the hash seed. */
+/* A note on the hash seed. */
 static const char *seed_remark(const fp_tuned *tuned) {
     for (size_t i = 0; i < tuned->arm_count; i++)
         if (tuned->arms[i]->seed)
