@@ -37,7 +37,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     const fp_features *features = &document->features;
     uint64_t *set = FP_NEED(fp_arena_raw(scratch, features->count, sizeof *set), error);
     for (size_t f = 0; f < features->count; f++) set[f] = hash_of(parameters, features->hash[f]);
-    fp_set_sort(set, features->count);
+    FP_TRY(fp_set_sort(set, features->count, scratch, error));
     size_t count = fp_set_unique(set, features->count), k = (size_t)parameters->k;
     *out = (fp_sketch){.data = set, .size = (count < k ? count : k) * sizeof *set};
     return FP_OK;

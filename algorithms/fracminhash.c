@@ -67,7 +67,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
         if (hash < smallest) smallest = hash;
     }
     if (count == 0 && features->count && parameters->empty == EMPTY_SMALLEST) set[count++] = smallest;
-    fp_set_sort(set, count);
+    FP_TRY(fp_set_sort(set, count, scratch, error));
     words[0] = features->count;
     *out = (fp_sketch){.data = words, .size = (count + 1) * sizeof *words};
     return FP_OK;

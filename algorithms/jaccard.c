@@ -50,7 +50,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     if (weighs(self)) return weighted_sketch(&document->features, scratch, out, error);
     uint64_t *set = FP_NEED(fp_arena_raw(scratch, count, sizeof *set), error);
     for (size_t i = 0; i < count; i++) set[i] = document->features.hash[i];
-    fp_set_sort(set, count);
+    FP_TRY(fp_set_sort(set, count, scratch, error));
     *out = (fp_sketch){.data = set, .size = count * sizeof *set};
     return FP_OK;
 }

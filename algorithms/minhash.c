@@ -140,7 +140,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     void *made = fp_arena_alloc(scratch, self->layout.bytes, 1);
     if (!salted || !value || !made) return fp_no_memory(error);
     sides of = sides_of(&form, made);
-    fp_set_sort(salted, count);
+    FP_TRY(fp_set_sort(salted, count, scratch, error));
     count = fp_set_unique(salted, count);
     fp_two_least_kernels[fp_cpu_chosen()](salted, count, value, value + slots, slots);
     weigh(signature, value, value + slots, count, of);

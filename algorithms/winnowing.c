@@ -65,7 +65,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     size_t count = select_positions(features, (size_t)parameters->window, selected);
     uint64_t *set = FP_NEED(fp_arena_raw(scratch, count, sizeof *set), error);
     for (size_t i = 0; i < count; i++) set[i] = features->sequence[selected[i]];
-    fp_set_sort(set, count);
+    FP_TRY(fp_set_sort(set, count, scratch, error));
     *out = (fp_sketch){.data = set, .size = fp_set_unique(set, count) * sizeof *set};
     return FP_OK;
 }

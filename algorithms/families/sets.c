@@ -8,8 +8,37 @@
 
 #include "algorithms/kernels/distance_kernels.h"
 
-void fp_set_sort(uint64_t *set, size_t count) {
-    if (count) qsort(set, count, sizeof *set, fp_ascending_u64);
+static void sort_few(uint64_t *set, size_t count) {
+    enum { BY_INSERTION = 32 };
+    if (count > BY_INSERTION) {
+        qsort(set, count, sizeof *set, fp_ascending_u64);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        uint64_t hash = set[i];
+        size_t at = i;
+        for (; at && set[at - 1] > hash; at--) set[at] = set[at - 1];
+        set[at] = hash;
+    }
+}
+
+/* Distributes the hashes by their leading bits over buckets of two on average, and sorts each. */
+fp_status fp_set_sort(uint64_t *set, size_t count, fp_arena *scratch, fp_error *error) {
+    enum { FEW = 16 };
+    if (count <= FEW) return sort_few(set, count), FP_OK;
+    uint64_t all = 0;
+    unsigned bits = 3, width = 64;
+    for (size_t i = 0; i < count; i++) all |= set[i];
+    while (width > bits && all >> (width - 1) == 0) width--;
+    while (bits < width && count >> bits > 2) bits++;
+    size_t *end = FP_NEED(fp_arena_alloc(scratch, (size_t)1 << bits, sizeof *end), error), first = 0;
+    uint64_t *from = FP_NEED(fp_arena_raw(scratch, count, sizeof *from), error);
+    memcpy(from, set, count * sizeof *from);
+    for (size_t i = 0; i < count; i++) end[from[i] >> (width - bits)]++;
+    for (size_t b = 0, size; b < (size_t)1 << bits; b++, first += size) size = end[b], end[b] = first;
+    for (size_t i = 0; i < count; i++) set[end[from[i] >> (width - bits)]++] = from[i];
+    for (size_t b = first = 0; b < (size_t)1 << bits; first = end[b++]) sort_few(set + first, end[b] - first);
+    return FP_OK;
 }
 
 size_t fp_set_unique(uint64_t *sorted, size_t count) {

@@ -13,8 +13,8 @@ typedef enum fp_set_measure { FP_RESEMBLANCE, FP_OVERLAP, FP_CONTAINMENT } fp_se
 /* The name of the similarity behind the distances if it is not the resemblance; else NULL. */
 const char *fp_set_measure_name(int64_t measure);
 
-/* Sorts in place. */
-void fp_set_sort(uint64_t *set, size_t count);
+/* Sorts hashes in place, in linear time if they are uniform up to their maximum. `scratch` holds 16 bytes a hash. */
+fp_status fp_set_sort(uint64_t *set, size_t count, fp_arena *scratch, fp_error *error);
 /* Drops repeats from sorted hashes, in place; returns how many are left. */
 size_t fp_set_unique(uint64_t *sorted, size_t count);
 /* |A ∩ B|. */

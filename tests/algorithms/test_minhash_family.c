@@ -242,6 +242,26 @@ static void distances_follow_the_law(void **state) {
 }
 
 /* By sorting, at every level of the processor. */
+/* As qsort sorts them: uniform hashes, those below a limit, equal ones, and small numbers, as a table of codes gives.
+ */
+static void sets_are_sorted_as_by_qsort(void **state) {
+    (void)state;
+    static const uint64_t MASKS[] = {UINT64_MAX, UINT64_MAX >> 7, UINT64_MAX << 61, 63, 1, 0};
+    static const size_t COUNTS[] = {0, 1, 2, 15, 16, 17, 33, 100, 1000, 20000};
+    for (size_t m = 0; m < sizeof MASKS / sizeof *MASKS; m++) {
+        for (size_t c = 0; c < sizeof COUNTS / sizeof *COUNTS; c++) {
+            fp_arena *arena = fp_arena_new();
+            uint64_t *set = fp_arena_alloc(arena, COUNTS[c] + 1, sizeof *set),
+                     *expected = fp_arena_alloc(arena, COUNTS[c] + 1, sizeof *expected);
+            for (size_t i = 0; i < COUNTS[c]; i++) set[i] = expected[i] = fp_mix(i, m) & MASKS[m];
+            qsort(expected, COUNTS[c], sizeof *expected, fp_ascending_u64);
+            ASSERT_GOOD(fp_set_sort(set, COUNTS[c], arena, &test_error));
+            assert_memory_equal(set, expected, COUNTS[c] * sizeof *set);
+            fp_arena_free(arena);
+        }
+    }
+}
+
 static void two_smallest_are_the_smallest(void **state) {
     (void)state;
     enum { SLOTS = 37, MANY = 70 };
@@ -253,7 +273,7 @@ static void two_smallest_are_the_smallest(void **state) {
             for (size_t i = 0; i < SLOTS; i++) {
                 for (size_t f = 0; f < count; f++) product[f] = fp_mix(value[f], 0) * (fp_mix(i, 1) | 1);
                 product[count] = product[count + 1] = UINT64_MAX;
-                fp_set_sort(product, count + 2);
+                qsort(product, count + 2, sizeof *product, fp_ascending_u64);
                 assert_true(least[i] == product[0] && second[i] == product[1]);
             }
         }
@@ -499,6 +519,7 @@ int main(void) {
         cmocka_unit_test(cminhash_varies_less),
         cmocka_unit_test(distances_follow_the_law),
         cmocka_unit_test(real_queries_follow_their_law),
+        cmocka_unit_test(sets_are_sorted_as_by_qsort),
         cmocka_unit_test(two_smallest_are_the_smallest),
         cmocka_unit_test(weighted_minhash_tends_to_the_weighted_coefficient),
         cmocka_unit_test(forms_have_their_sizes),
