@@ -113,7 +113,8 @@ static fp_page_text rule_of(const answer *of, size_t row) {
                  rule = FP_SAY(page, CARD_DISTANCE, cell(of, of->cards, row, "threshold", false), scale);
     double similarity = fp_page_real_of(page, of->cards, row, "similarity");
     if (isnan(similarity)) return rule;
-    fp_page_text measure = fp_page_cell_text(fp_page_cell_of(page, of->cards, row, "measure"), page->arena);
+    const char *name = fp_string_copy(page->arena, fp_page_cell_of(page, of->cards, row, "measure"));
+    fp_page_text measure = fp_page_column(name, page->arena);
     return FP_SAY(page, CARD_SIMILARITY, rule, measure, fp_page_plain(fp_format(page->arena, "%.3g", similarity)));
 }
 
