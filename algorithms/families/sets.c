@@ -7,38 +7,55 @@
 #include <string.h>
 
 #include "algorithms/kernels/distance_kernels.h"
+#include "base/cpu.h"
 
-static void sort_few(uint64_t *set, size_t count) {
+/* ---- Sorting what begins with its hash: items of `size` bytes, 8 or 16 ---- */
+
+FP_BODY uint64_t hash_of(const char *items, size_t i, size_t size) {
+    uint64_t hash;
+    return memcpy(&hash, items + i * size, sizeof hash), hash;
+}
+
+FP_BODY void sort_few(char *items, size_t count, size_t size) {
     enum { BY_INSERTION = 32 };
     if (count > BY_INSERTION) {
-        qsort(set, count, sizeof *set, fp_ascending_u64);
+        qsort(items, count, size, fp_ascending_u64);
         return;
     }
     for (size_t i = 1; i < count; i++) {
-        uint64_t hash = set[i];
+        char item[sizeof(fp_weighted_term)];
+        uint64_t hash = hash_of(items, i, size);
         size_t at = i;
-        for (; at && set[at - 1] > hash; at--) set[at] = set[at - 1];
-        set[at] = hash;
+        memcpy(item, items + i * size, size);
+        for (; at && hash_of(items, at - 1, size) > hash; at--)
+            memcpy(items + at * size, items + (at - 1) * size, size);
+        memcpy(items + at * size, item, size);
     }
 }
 
-/* Distributes the hashes by their leading bits over buckets of two on average, and sorts each. */
-fp_status fp_set_sort(uint64_t *set, size_t count, fp_arena *scratch, fp_error *error) {
+/* Distributes the items by the leading bits of their hashes over buckets of two on average, and sorts each. */
+FP_BODY fp_status sort_by_hash(char *items, size_t count, size_t size, fp_arena *scratch, fp_error *error) {
     enum { FEW = 16 };
-    if (count <= FEW) return sort_few(set, count), FP_OK;
+    if (count <= FEW) return sort_few(items, count, size), FP_OK;
     uint64_t all = 0;
     unsigned bits = 3, width = 64;
-    for (size_t i = 0; i < count; i++) all |= set[i];
+    for (size_t i = 0; i < count; i++) all |= hash_of(items, i, size);
     while (width > bits && all >> (width - 1) == 0) width--;
     while (bits < width && count >> bits > 2) bits++;
     size_t *end = FP_NEED(fp_arena_alloc(scratch, (size_t)1 << bits, sizeof *end), error), first = 0;
-    uint64_t *from = FP_NEED(fp_arena_raw(scratch, count, sizeof *from), error);
-    memcpy(from, set, count * sizeof *from);
-    for (size_t i = 0; i < count; i++) end[from[i] >> (width - bits)]++;
-    for (size_t b = 0, size; b < (size_t)1 << bits; b++, first += size) size = end[b], end[b] = first;
-    for (size_t i = 0; i < count; i++) set[end[from[i] >> (width - bits)]++] = from[i];
-    for (size_t b = first = 0; b < (size_t)1 << bits; first = end[b++]) sort_few(set + first, end[b] - first);
+    char *from = FP_NEED(fp_arena_raw(scratch, count, size), error);
+    memcpy(from, items, count * size);
+    for (size_t i = 0; i < count; i++) end[hash_of(from, i, size) >> (width - bits)]++;
+    for (size_t b = 0, own; b < (size_t)1 << bits; b++, first += own) own = end[b], end[b] = first;
+    for (size_t i = 0; i < count; i++)
+        memcpy(items + size * end[hash_of(from, i, size) >> (width - bits)]++, from + i * size, size);
+    for (size_t b = first = 0; b < (size_t)1 << bits; first = end[b++])
+        sort_few(items + first * size, end[b] - first, size);
     return FP_OK;
+}
+
+fp_status fp_set_sort(uint64_t *set, size_t count, fp_arena *scratch, fp_error *error) {
+    return sort_by_hash((char *)set, count, sizeof *set, scratch, error);
 }
 
 size_t fp_set_unique(uint64_t *sorted, size_t count) {
@@ -82,14 +99,12 @@ double fp_set_similarity(const fp_instance *self, double distance) { return 1 - 
 
 /* ---- Weighted features ---- */
 
-FP_COMPARES(by_hash, fp_weighted_term, FP_ORDER(a->hash, b->hash));
-
 fp_weighted_term *fp_weighted_terms(const fp_features *features, fp_arena *arena) {
+    fp_error error;
     fp_weighted_term *terms = fp_arena_raw(arena, features->count, sizeof *terms);
     if (!terms) return NULL;
     for (size_t i = 0; i < features->count; i++) terms[i] = (fp_weighted_term){features->hash[i], features->weight[i]};
-    if (features->count) qsort(terms, features->count, sizeof *terms, by_hash);
-    return terms;
+    return sort_by_hash((char *)terms, features->count, sizeof *terms, arena, &error) == FP_OK ? terms : NULL;
 }
 
 double fp_weight_of(const fp_features *features, uint64_t hash) {
