@@ -93,14 +93,12 @@ typedef struct fp_ranks {
     const fp_rank_arm *arms;       /* [arm_count] */
     const size_t *order;           /* [arm_count] arms by average rank, best first */
     const double *values;          /* [corpus_count · arm_count] of the corpora used */
-    double ties; /* 1 − Σ(t³ − t)/(N k(k² − 1)) over sets of t equal values in a corpus: what the unit of χ² shrinks to;
-    double ties;  *                     1 without ties, 0 where every corpus ties all arms */
+    double ties; /* 1 − Σ(t³ − t)/(N k(k² − 1)) over sets of t equal values in a corpus: the factor by which ties shrink
+                    χ²; 1 without ties, 0 if every corpus ties all arms */
     double chi_square, chi_square_p; /* Friedman's, divided by `ties` (Conover, Practical Nonparametric Statistics, 3rd
-    double chi_square, chi_square_p;  *                                         edition 1999, section 5.8); 0 and 1 if
-    all is tied double chi_square, chi_square_p;  */
+                                        edition 1999, section 5.8); 0 and 1 if all is tied */
     double f, f_p; /* Iman and Davenport's, derived from χ² (Communications in Statistics A9, 1980), with k − 1 and (k −
-    double f, f_p;  * 1)(N −
-    double f, f_p;  *                       1) degrees of freedom; f may be infinite */
+                      1)(N − 1) degrees of freedom; f may be infinite */
     double critical_difference; /* Nemenyi's: arms whose average ranks are at least this far apart differ */
     size_t clique_count;
     const fp_clique *cliques; /* of two or more arms, none contained in another; best first */

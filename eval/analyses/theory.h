@@ -91,8 +91,8 @@ typedef struct fp_theory_bin {
     size_t pairs, positives;
     double similarity;                    /* mean */
     double mean, expected;                /* means of the distances and of the law's means */
-    double deviation, expected_deviation; /* standard deviation of the distances, of pair from pair too; the law's for
-    double deviation, expected_deviation;  *                                              the same pairs */
+    double deviation, expected_deviation; /* standard deviation of the distances, including variation between pairs; the
+                                             law's for the same pairs */
     double variance, variance_by_law; /* of each distance about its own law's mean; the law's: mean over the pairs */
     fp_fit_shift shift;               /* of the mean; NaN if places are unknown */
 } fp_theory_bin;

@@ -38,7 +38,7 @@ typedef struct fp_split_options {
     size_t folds; /* FP_SPLIT_FEWEST_FOLDS … FP_SPLIT_MOST_FOLDS */
     uint64_t seed;
     size_t most_negatives; /* a corpus of groups has all pairs of documents: a simple random sample of at most so many
-    size_t most_negatives;  *                               of its negatives is kept */
+                              of its negatives is kept */
 } fp_split_options;
 
 typedef struct fp_fold {
