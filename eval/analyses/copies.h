@@ -55,8 +55,7 @@ typedef struct fp_copied_text {
     size_t document;
     uint64_t copy; /* number of the copy, from 0 */
     fp_string text;
-    const fp_string
-        *donors; /* [FP_COPY_DONORS] texts of fp_copies_donor; read only if the cell takes text from donors */
+    const fp_string *donors; /* [FP_COPY_DONORS] texts of fp_copies_donor; read only if the cell takes text */
 } fp_copied_text;
 
 /* The copy of a document in a cell. Thread-safe. Lives in `arena`. */

@@ -64,9 +64,8 @@ fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *str
 /* ---- Distances of every arm by length and share of edited characters ---- */
 
 typedef struct fp_edits_outcome {
-    const fp_strata_outcome *divided; /* by length */
-    const fp_edit_cell *const
-        *of_arm; /* [arms] cells[strata·FP_EDIT_SHARES]; NULL if the truth is groups (not listed) */
+    const fp_strata_outcome *divided;  /* by length */
+    const fp_edit_cell *const *of_arm; /* [arms] cells[strata·FP_EDIT_SHARES]; NULL if the truth is groups */
 } fp_edits_outcome;
 
 /* Reads the counterparts of the outcome, if any. Everything lives in `arena`. */

@@ -59,8 +59,7 @@ fp_cell_figures fp_cell_figures_of(const fp_cell_pair *pairs, size_t count, cons
         }
         tp += duplicate;
         all += times;
-        bool last = i + 1 == count ||
-                    pairs[i + 1].distance > pairs[i].distance; /* pairs of equal distance are called together */
+        bool last = i + 1 == count || pairs[i + 1].distance > pairs[i].distance; /* equal distances go together */
         if (last && all && (double)tp >= precision * (double)all) reached = tp;
     }
     if (!positives) return (fp_cell_figures){NAN, NAN};

@@ -29,10 +29,9 @@
 
 typedef struct fp_robustness_options {
     uint64_t seed;
-    size_t documents; /* at most, per corpus; sampled by their ids; 0: all */
-    size_t negatives; /* per copy */
-    fp_arm *
-        near; /* negatives are the nearest documents under this arm, which must not be one of the arms; NULL: sampled */
+    size_t documents;  /* at most, per corpus; sampled by their ids; 0: all */
+    size_t negatives;  /* per copy */
+    fp_arm *near;      /* negatives are the nearest under this arm, which must not be one of the arms; NULL: sampled */
     size_t hash_seeds; /* of arms without a fixed seed */
     size_t replicates;
     double confidence, precision; /* 0.95 and 0.95 */

@@ -27,8 +27,7 @@ typedef struct fp_questions {
     bool saved;                     /* tables are written into files, also those that the terminal does not show */
     const fp_asked *asked;          /* [asked_count] */
     size_t asked_count;
-    uint64_t
-        negatives; /* of groups: this many negatives are sampled with inference.seed (fp_stage); 0: all are counted */
+    uint64_t negatives; /* of groups: number of negatives sampled with inference.seed (fp_stage); 0: all are counted */
 } fp_questions;
 
 /* The arms, parsed and not fitted: the corpus owns what they learn. */
