@@ -65,8 +65,7 @@ typedef struct fp_inference_options {
     fp_empty empty;
     double confidence;      /* in (0, 1) */
     size_t replicates;      /* of a method that draws them */
-    size_t most_replicates; /* replicates are doubled up to this number while a verdict on a difference is not settled;
-                               0: never */
+    size_t most_replicates; /* doubling limit while a verdict on a difference is not settled; 0: no doubling */
     uint64_t seed;
     double prevalence;        /* in (0, 1), or 0: no measure at a stated prevalence */
     const double *thresholds; /* ascending strictly */
