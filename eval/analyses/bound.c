@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Draws a distance for every pair from the law of the arm, and takes the mean of what such draws reach. */
+ * Samples a distance for every pair from the law of the arm and averages the measures of the samples. */
 #include "eval/analyses/theory.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ typedef struct bounding {
     const fp_pair *pairs;
     const double *similarity;
     size_t count;
-    uint64_t seed, first; /* of the draws at once */
+    uint64_t seed, first; /* of the samples of one batch */
     fp_law_place *places; /* [count] */
     double *distance;     /* [DRAWN_AT_ONCE][count] */
     double average_precision[DRAWN_AT_ONCE], best_f1[DRAWN_AT_ONCE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Copies of documents, with what they are made of. */
+ * Corrupted copies of documents. */
 #include "eval/analyses/copies.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ fp_status fp_copy_cells_make(fp_string kinds, fp_string rates_text, size_t most,
     return FP_OK;
 }
 
-/* ---- What copies are made of ---- */
+/* ---- Sources of the copies ---- */
 
 typedef struct ranked_id {
     fp_string id;
@@ -166,7 +166,7 @@ uint32_t fp_copies_other(const fp_copies *copies, size_t document, uint64_t draw
         at = (size_t)(fp_mix(key, i) % count);
         if (copies->units.of[copies->by_id[at]] != copies->units.of[document]) return copies->by_id[at];
     }
-    /* A unit that holds nearly all: the next in the order of ids. */
+    /* A unit that holds nearly all documents: take the next document in the order of ids. */
     for (size_t i = 0; i < count; i++, at = at + 1 < count ? at + 1 : 0)
         if (copies->units.of[copies->by_id[at]] != copies->units.of[document]) return copies->by_id[at];
     return UINT32_MAX;
@@ -188,7 +188,7 @@ fp_status fp_copies_make(const fp_copies *copies, const fp_copied_text *of, size
     return fp_corrupt(&in->corruption, in->rate, &copies->means, &text, arena, made, error);
 }
 
-/* ---- Draws by id ---- */
+/* ---- Sampling by id ---- */
 
 static uint64_t id_hash(const fp_copies *copies, size_t document, uint64_t stream) {
     fp_string id = copies->corpus->documents[document].id;
@@ -214,7 +214,7 @@ static fp_status take_documents(const fp_copies *copies, size_t most, fp_arena *
 
 /* ---- Units and folds ---- */
 
-/* A unit is known by the smallest hash of its documents' ids, whatever the order of the corpus. */
+/* The key of a unit is the smallest hash of its documents' ids; the order of the corpus has no effect. */
 static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_corpus *to, fp_error *error) {
     uint32_t *number = FP_NEED(fp_arena_raw(arena, copies->units.count, sizeof *number), error),
              *unit = FP_NEED(fp_arena_raw(arena, to->count, sizeof *unit), error);
@@ -244,14 +244,14 @@ static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_
 
 /* ---- Pairs ---- */
 
-/* Distances from 0 on rise as their bits do. */
+/* For distances of 0 or more, the order of the bits is the order of the values. */
 static uint64_t key_of_distance(double distance) {
     uint64_t bits;
     memcpy(&bits, &distance, sizeof bits);
     return bits;
 }
 
-/* The tickets of the documents that may stand beside the copies of document i; their number. */
+/* Fills the tickets of the documents that can be negatives for the copies of document i; returns their number. */
 static size_t candidates_of(const fp_copies *copies, const fp_copied_corpus *of, const fp_measurement *near, size_t i,
                             fp_shape_keyed *tickets) {
     size_t count = 0;
@@ -298,7 +298,7 @@ typedef struct making {
     const fp_string *all; /* texts of the corpus, in memory */
     fp_string *texts;
     fp_corpus_document *documents;
-    size_t *sites, *changes; /* a row of cells for each document */
+    size_t *sites, *changes; /* one row of cells per document */
 } making;
 
 static fp_status copy_document(void *context, size_t i, fp_arena *arena, fp_error *error) {

@@ -10,7 +10,7 @@ double fp_cost_probability(double prevalence, double ratio) {
 
 double fp_cost_of(double fnr, double fpr, double probability) { return fnr * probability + fpr * (1 - probability); }
 
-/* Calling a pool changes FNR by −p/P and FPR by n/N: it pays from PC(+) = (n/N)/(n/N + p/P) on. */
+/* Calling a pool changes FNR by −p/P and FPR by n/N: it lowers the cost from PC(+) = (n/N)/(n/N + p/P) on. */
 static double pays_from(const fp_pool *pool, double positives, double negatives) {
     double fp = (double)pool->negatives / negatives, tp = (double)pool->positives / positives;
     return fp / (fp + tp);
@@ -43,7 +43,7 @@ const fp_cost_corner *fp_cost_least(const fp_cost_corner *corners, size_t count,
     return corners + at;
 }
 
-/* ---- Precision and recall as gains over calling everything ---- */
+/* ---- Gains of precision and recall over calling everything ---- */
 
 double fp_gain(double x, double prevalence) { return (x - prevalence) / ((1 - prevalence) * x); }
 
@@ -64,7 +64,7 @@ size_t fp_gain_points(const fp_curve *curve, fp_gain_point *points) {
         double next_tp = (double)counts->tp, next_fp = (double)counts->fp, way = (crossing - tp) / (next_tp - tp);
         if (tp < crossing && next_tp > crossing) {
             points[count] = point_at(curve, NAN, crossing, fp + way * (next_fp - fp));
-            points[count++].recall_gain = 0; /* without the rounding of the quotient */
+            points[count++].recall_gain = 0; /* exact, without the rounding error of the quotient */
         }
         if (next_tp >= crossing) points[count++] = point_at(curve, curve->points[i].distance, next_tp, next_fp);
         tp = next_tp;
@@ -95,7 +95,7 @@ static double *influence(const double *of_class, const bool *member, size_t coun
     return each;
 }
 
-/* From the variance of the sum of both. */
+/* Derived from the variance of the sum of both shares. */
 static fp_status correlate(const fp_classes *classes, const bool *member, fp_arena *scratch, fp_class_shares *shares,
                            fp_error *error) {
     const fp_resample *resample = classes->resample;
@@ -123,7 +123,7 @@ fp_status fp_class_shares_of(const fp_classes *classes, const bool *member, doub
     return correlate(classes, member, scratch, shares, error);
 }
 
-/* How far the share may push the sum down (side −1) or up (side 1). */
+/* How far the uncertainty of the share can move the sum: down (side −1) or up (side 1). */
 static double reach(const fp_proportion *share, double times, double side) {
     bool down = times * side < 0;
     return fabs(times) * (down ? share->value - share->interval.low : share->interval.high - share->value);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * cost.h - what thresholds cost (Drummond, Holte, Machine Learning 65, 2006, section 3).
+ * cost.h - the cost of thresholds (Drummond, Holte, Machine Learning 65, 2006, section 3).
  *
- * Let a missed duplicate cost r times a call that is wrong, and π of all pairs be duplicates. The probability cost
- * function PC(+) = πr/(πr + 1 − π) holds all that is to be known of both, and the expected cost, as a share of the most
- * that can be lost, is FNR·PC(+) + FPR·(1 − PC(+)): a straight line for each threshold, from FPR at PC(+) = 0 to FNR at
- * 1. Calling nothing costs PC(+), calling everything 1 − PC(+). The least of all lines is the lower envelope; its
- * corners are dual to the sides of the ROC curve's convex hull, hence to the pools of isotonic.h.
+ * Let a missed duplicate cost r times as much as a false positive, and let π be the share of duplicates among all
+ * pairs. The probability cost function PC(+) = πr/(πr + 1 − π) combines both, and the expected cost, as a share of the
+ * largest possible cost, is FNR·PC(+) + FPR·(1 − PC(+)): a straight line for each threshold, from FPR at PC(+) = 0 to
+ * FNR at 1. Calling nothing costs PC(+), calling everything 1 − PC(+). The minimum of all lines is the lower envelope;
+ * its corners are dual to the sides of the ROC curve's convex hull, hence to the pools of isotonic.h.
  */
 #ifndef FP_COST_H
 #define FP_COST_H
@@ -15,35 +15,34 @@
 #include "eval/measures/histogram.h"
 #include "eval/statistics/proportion_interval.h"
 
-/* The threshold of calling nothing: distances are 0 or more. */
+/* The threshold that calls nothing: distances are 0 or more. */
 #define FP_CALL_NOTHING (-1.0)
 
-/* PC(+) of a missed duplicate that costs `ratio` > 0 times a wrong call, at a prevalence in (0, 1). */
+/* PC(+) of a missed duplicate that costs `ratio` > 0 times a false positive, at a prevalence in (0, 1). */
 double fp_cost_probability(double prevalence, double ratio);
 
 /* A threshold on the lower envelope. */
 typedef struct fp_cost_corner {
-    double threshold; /* the smallest distance that calls as many; FP_CALL_NOTHING */
+    double threshold; /* smallest distance with the same calls, or FP_CALL_NOTHING */
     uint64_t tp, fp;
     double fnr, fpr;
-    double from, to; /* where it costs least: PC(+) in [from, to], which may be one point */
+    double from, to; /* it has the least cost for PC(+) in [from, to]; may be one point */
 } fp_cost_corner;
 
 /* The envelope of pools[count] with P positives and N negatives in all; corners[count + 1], by rising PC(+), hence
- * rising threshold; from calling nothing to calling everything. Returns how many there are, none when a class is empty.
- */
+ * rising threshold; from calling nothing to calling everything. Returns their number; 0 if a class is empty. */
 size_t fp_cost_envelope(const fp_pool *pools, size_t count, fp_cost_corner *corners);
-/* The corner that costs least at a PC(+) in [0, 1]: the smallest threshold of those that do. */
+/* The corner with the least cost at a PC(+) in [0, 1]; of equal ones, the smallest threshold. */
 const fp_cost_corner *fp_cost_least(const fp_cost_corner *corners, size_t count, double probability);
 /* FNR·PC(+) + FPR·(1 − PC(+)). */
 double fp_cost_of(double fnr, double fpr, double probability);
 
 /* ----
- * precision–recall–gain curves (Flach, Kull, Precision–Recall–Gain Curves, NIPS 2015).
+ * Precision–recall–gain curves (Flach, Kull, Precision–Recall–Gain Curves, NIPS 2015).
  *
- * Gains set precision and recall against calling everything, on the harmonic scale that F1 has: (x − π)/((1 − π)x) for
- * x = precision or recall, π being the share of duplicates. F1 gain is the mean of the two, so that points of equal F1
- * lie on a straight line; the area is precision_recall_gain_area of the measures.
+ * Gains compare precision and recall with calling everything, on the harmonic scale of F1: (x − π)/((1 − π)x) for x =
+ * precision or recall, π being the share of duplicates. F1 gain is the mean of the two, so that points of equal F1 lie
+ * on a straight line; the area is precision_recall_gain_area of the measures.
  */
 
 typedef struct fp_gain_point {
@@ -54,15 +53,12 @@ typedef struct fp_gain_point {
 /* (x − π)/((1 − π)x): −∞ at 0, 0 at π, 1 at 1. 0 < π < 1. */
 double fp_gain(double x, double prevalence);
 
-/* The points of a curve that have a recall gain of 0 or more, ascending in it, the first where it is 0 (counts being
- * interpolated between distances, as the area has it) unless nothing lies before. points[curve->count + 1]; returns how
- * many there are, none where a class is empty. */
+/* The points of a curve with a recall gain of 0 or more, by ascending recall gain. The first has gain 0, with counts
+ * interpolated between distances as for the area, unless no point lies before it. points[curve->count + 1]; returns
+ * their number, 0 if a class is empty. */
 size_t fp_gain_points(const fp_curve *curve, fp_gain_point *points);
 
-/* ----
- * how many of the duplicates and how many of the other pairs are in some set, such as the pairs that a
- * threshold calls, and how sure sums of the two shares are.
- */
+/* ---- Shares of both classes in a set of pairs, such as those that a threshold calls, and confidence intervals ---- */
 
 /* Labelled pairs by their class. */
 typedef struct fp_classes {
@@ -70,7 +66,7 @@ typedef struct fp_classes {
     const double *positive, *negative; /* [pair_count] 1 for a pair of that class, else 0 */
 } fp_classes;
 
-/* Keeps `resample`, which was made of these pairs. Lives in `arena`. */
+/* Keeps a reference to `resample`, which was made from these pairs. Lives in `arena`. */
 fp_status fp_classes_make(const fp_resample *resample, const fp_pair *pairs, fp_arena *arena, fp_classes *classes,
                           fp_error *error);
 
@@ -85,7 +81,7 @@ fp_status fp_class_shares_of(const fp_classes *classes, const bool *member, doub
 
 /* Interval of a·(share of the positives) + b·(share of the negatives), a and b of any sign, from the limits of both:
  * the method of variance estimates recovery, with the correlation of the two (Zou, American Journal of Epidemiology
- * 168, 2008). It keeps a length where a share is 0 or 1. */
+ * 168, 2008). The interval is not empty even if a share is 0 or 1. */
 fp_interval fp_class_shares_sum(const fp_class_shares *shares, double a, double b);
 
 #endif

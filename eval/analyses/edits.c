@@ -10,7 +10,7 @@
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
 
-/* Steps of a block that one pass may take when texts are longer than FP_EDITS_LONGEST. */
+/* Limit of block steps of one pass for texts longer than FP_EDITS_LONGEST. */
 enum { EFFORT = 1 << 27, ROWS = 64, NARROWEST = 64 };
 
 typedef struct codes {
@@ -18,31 +18,30 @@ typedef struct codes {
     const uint32_t *code;
 } codes;
 
-/* Rows of one block in which a character stands. */
+/* Rows of one block in which a character occurs. */
 typedef struct place {
     uint32_t block;
     uint64_t rows;
 } place;
 
-/* 64 rows of a column of the matrix: bit i of `up` says that row i is one more than the row above, of `down` one less.
- */
+/* 64 rows of a column of the matrix: bit i of `up` : row i is one more than the row above; of `down`: one less. */
 typedef struct block {
     uint64_t up, down;
     int64_t bottom; /* the value in the last row */
 } block;
 
-/* The rows are the characters of the one text, the columns those of the other. */
+/* Rows are the characters of one text, columns those of the other. */
 typedef struct matrix {
     size_t rows, columns, block_count;
-    const uint32_t *column; /* [columns] number of the character; character_count when the rows lack it */
+    const uint32_t *column; /* [columns] number of the character; character_count if the rows do not contain it */
     size_t character_count;
-    const uint32_t *first; /* [character_count + 2] in places; the last character has none */
+    const uint32_t *first; /* [character_count + 2] in places; the last character has no places */
     const place *places;
     uint32_t *next; /* [character_count + 1] the first place that is not above the band */
     block *blocks;
 } matrix;
 
-/* ---- Reading ---- */
+/* ---- Input ---- */
 
 static fp_status decode(fp_string text, fp_arena *scratch, codes *to, fp_error *error) {
     uint32_t *code = FP_NEED(fp_arena_raw(scratch, text.length, sizeof *code), error);
@@ -105,17 +104,17 @@ static fp_status open_matrix(codes rows, codes columns, fp_arena *scratch, matri
     return FP_OK;
 }
 
-/* ---- Passing ---- */
+/* ---- Passes ---- */
 
-/* The rows that are looked at in a column: from `above` before its centre to `below` behind it. The centre of column j
- * is row j, or the row on the straight line between the ends. */
+/* The rows computed in a column: from `above` before its centre to `below` after it. The centre of column j is row j,
+ * or the row on the straight line between the corners of the matrix. */
 typedef struct band {
     size_t above, below;
     bool straight;
 } band;
 
-/* A script of up to `edits` edits never leaves these diagonals: it takes an insertion or deletion to reach each, and
- * again to come back. */
+/* A script of up to `edits` edits never leaves these diagonals: each step away from the main diagonal needs an
+ * insertion or deletion, and so does each step back. */
 static band diagonals(const matrix *of, size_t edits) {
     size_t more = of->rows > of->columns ? of->rows - of->columns : 0,
            fewer = of->columns > of->rows ? of->columns - of->rows : 0;
@@ -127,7 +126,7 @@ static size_t centre_of(const matrix *of, band in, size_t column) {
     return in.straight ? (size_t)((double)column * (double)of->rows / (double)of->columns) : column;
 }
 
-/* The last block that a column reaches. */
+/* The last block that the band reaches in a column. */
 static size_t last_block(const matrix *of, band in, size_t column) {
     size_t row = centre_of(of, in, column) + in.below;
     return ((row < of->rows ? row : of->rows) - 1) / ROWS;
@@ -138,8 +137,8 @@ static size_t first_block(const matrix *of, band in, size_t column) {
     return centre > in.above + 1 ? (centre - in.above - 1) / ROWS : 0;
 }
 
-/* One column of a block, given where its character stands and by how much the row above rises from the column before;
- * returns the same of the last row. */
+/* One column of a block. `equal`: the rows that contain the character of the column; `above`: how much the row above
+ * rises from the previous column. Returns that rise for the last row. */
 static int step(block *at, uint64_t equal, int above) {
     uint64_t falls = above < 0, vertical = equal | at->down;
     equal |= falls;
@@ -154,8 +153,8 @@ static int step(block *at, uint64_t equal, int above) {
     return out;
 }
 
-/* Above the band a value is at most one more than that of the column before, so that what comes out is the length of a
- * real script. */
+/* Above the band a value is at most one more than in the previous column; so the result is the length of a real script.
+ */
 static void pass_column(const matrix *of, size_t column, size_t first, size_t last) {
     uint32_t character = of->column[column], end = of->first[character + 1], *next = of->next + character;
     while (*next < end && of->places[*next].block < first) ++*next;
@@ -167,7 +166,7 @@ static void pass_column(const matrix *of, size_t column, size_t first, size_t la
     }
 }
 
-/* The value in the last row of the matrix: rows of the last block that lie beyond it are taken off. */
+/* The value in the last row of the matrix: subtracts the rows of the last block beyond it. */
 static int64_t corner(const matrix *of) {
     const block *last = of->blocks + of->block_count - 1;
     unsigned used = (unsigned)((of->rows - 1) % ROWS + 1);
@@ -175,7 +174,7 @@ static int64_t corner(const matrix *of) {
     return last->bottom - __builtin_popcountll(last->up >> used) + __builtin_popcountll(last->down >> used);
 }
 
-/* The smallest number of edits along an alignment within the band. */
+/* The smallest number of edits of an alignment within the band. */
 static int64_t pass(const matrix *of, band in) {
     memcpy(of->next, of->first, (of->character_count + 1) * sizeof *of->next);
     size_t open = 0;
@@ -227,7 +226,7 @@ fp_status fp_edits_between(fp_string a, fp_string b, fp_arena *scratch, fp_edits
 
 /* ---- Pairs ---- */
 
-/* A run of pairs whose texts are in memory together. */
+/* Consecutive pairs whose texts are in memory together. */
 typedef struct run {
     const fp_corpus *corpus;
     const size_t *pairs;    /* duplicates */
@@ -243,8 +242,8 @@ static fp_status compare_pair(void *context, size_t index, fp_arena *scratch, fp
     return fp_edits_between(a, b, scratch, job->edits + job->pairs[index], error);
 }
 
-/* How many of the pairs come next: until their texts are of so many characters, and one at least. A text that stands in
- * several pairs is counted with each. */
+/* The number of pairs in the next run: until their texts reach a limit of characters, but at least one pair. A text
+ * that occurs in several pairs is counted for each. */
 static size_t next_run(const fp_corpus *corpus, const size_t *pairs, size_t count) {
     enum { MOST = 1 << 24 };
     size_t taken = 0, characters = 0;
@@ -309,7 +308,7 @@ size_t fp_edit_share_class(const fp_edits *edits) {
 typedef struct work {
     const fp_edited_pairs *edited;
     double confidence;
-    const uint32_t *cell; /* [pair_count] UINT32_MAX for a pair that is no duplicate */
+    const uint32_t *cell; /* [pair_count] UINT32_MAX for a non-duplicate pair */
     const fp_sampling_units *units;
     fp_arena *scratch;
 } work;
@@ -356,7 +355,7 @@ fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *str
     return FP_OK;
 }
 
-/* ---- Distances by length and edits, arm by arm ---- */
+/* ---- Distances of each arm by length and edits ---- */
 
 fp_status fp_edits_outcome_make(const fp_strata_outcome *divided, double confidence, const fp_progress *progress,
                                 fp_arena *arena, fp_edits_outcome *out, fp_error *error) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * edits.h - how many characters differ: the Levenshtein distance of two texts, by code points.
+ * edits.h - the number of characters that differ: the Levenshtein distance of two texts, by code points.
  */
 #ifndef FP_EDITS_H
 #define FP_EDITS_H
@@ -11,14 +11,14 @@
 #include "eval/statistics/proportion_interval.h"
 
 typedef struct fp_edits {
-    size_t count;  /* insertions, deletions and substitutions that make one text the other */
+    size_t count;  /* insertions, deletions and substitutions that turn one text into the other */
     size_t longer; /* characters of the longer text */
-    bool exact;    /* otherwise `count` is that of some script, and not fewer than the fewest */
+    bool exact;    /* if false, `count` is an upper bound: the length of some edit script */
 } fp_edits;
 
-/* Texts of up to so many characters, apart from what they begin and end with alike, are compared exactly, and longer
- * ones as well where few edits make one the other. Of any others the count is an upper bound, from the alignments that
- * stay near the straight line between the ends. */
+/* Texts of up to this many characters, not counting a common prefix and suffix, are compared exactly, and longer ones
+ * too if few edits turn one into the other. For others the count is an upper bound, from the alignments that stay near
+ * the straight line between the corners of the matrix. */
 enum { FP_EDITS_LONGEST = 1 << 16 };
 
 /* Both texts are valid UTF-8. Myers's bit vectors (Journal of the ACM 46, 1999) in blocks of 64 rows (Hyyrö, Nordic
@@ -27,17 +27,15 @@ enum { FP_EDITS_LONGEST = 1 << 16 };
  * `scratch` is not reset. */
 fp_status fp_edits_between(fp_string a, fp_string b, fp_arena *scratch, fp_edits *edits, fp_error *error);
 
-/* The edits between the normalised texts (NFKC, case and Han folded) of every labelled pair that is a duplicate;
- * edits[pair_count] in `arena`, of other pairs all zero. */
+/* The edits between the normalised texts (NFKC, case and Han folded) of every labelled duplicate pair;
+ * edits[pair_count] in `arena`, all zero for other pairs. */
 fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena, fp_edits **edits,
                             fp_error *error);
 
-/* ----
- * duplicates by their length and by how much of them was edited: what an arm measures there, and what
- * its law expects.
- */
+/* ---- Duplicates by length and share of edited characters: measured distances and those that the law expects ---- */
 
-/* Shares of edited characters: from fp_edit_shares[k], included, to fp_edit_shares[k + 1], excluded but in the last. */
+/* Shares of edited characters: from fp_edit_shares[k], inclusive, to fp_edit_shares[k + 1], exclusive except for the
+ * last. */
 enum { FP_EDIT_SHARES = 6 };
 extern const double fp_edit_shares[FP_EDIT_SHARES + 1];
 /* The class of a share; 0 for two empty texts. */
@@ -48,7 +46,7 @@ typedef struct fp_edit_cell {
     size_t bounded;    /* pairs whose edits are an upper bound */
     double mean_share; /* of edited characters */
     fp_mean measured;
-    double expected; /* mean over the pairs; NaN when the law does not give it for all of them */
+    double expected; /* mean over the pairs; NaN unless the law gives it for all of them */
 } fp_edit_cell;
 
 /* The labelled pairs of a corpus under one arm. */
@@ -58,20 +56,19 @@ typedef struct fp_edited_pairs {
     const double *measured, *expected; /* [pair_count] */
 } fp_edited_pairs;
 
-/* The duplicates among them in strata (of length), by share: cells[strata->count·FP_EDIT_SHARES], by stratum.
- * Everything lives in `arena`. */
+/* The duplicates by stratum (of length) and share: cells[strata->count·FP_EDIT_SHARES], by stratum. Everything lives in
+ * `arena`. */
 fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *strata, double confidence, fp_arena *arena,
                              fp_edit_cell **cells, fp_error *error);
 
-/* ---- distances of every arm against length and share of edited characters. ---- */
+/* ---- Distances of every arm by length and share of edited characters ---- */
 
 typedef struct fp_edits_outcome {
     const fp_strata_outcome *divided;  /* by length */
-    const fp_edit_cell *const *of_arm; /* [arms] cells[strata·FP_EDIT_SHARES]; NULL where the truth is groups, whose
-                                          pairs are not listed */
+    const fp_edit_cell *const *of_arm; /* [arms] cells[strata·FP_EDIT_SHARES]; NULL if the truth is groups */
 } fp_edits_outcome;
 
-/* Reads counterparts of the outcome where there are any. Everything lives in `arena`. */
+/* Reads the counterparts of the outcome, if any. Everything lives in `arena`. */
 fp_status fp_edits_outcome_make(const fp_strata_outcome *divided, double confidence, const fp_progress *progress,
                                 fp_arena *arena, fp_edits_outcome *out, fp_error *error);
 

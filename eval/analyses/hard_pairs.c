@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Pairs that share facts, and nearest neighbours. */
+ * Hard negatives: pairs that share facts, and nearest neighbours. */
 #include "eval/analyses/copies.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "text/unicode/utf8.h"
 
-/* ---- Each pair once ---- */
+/* ---- Pairs without repetition ---- */
 
 FP_COMPARES(by_place, fp_hard_pair, FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b));
 
@@ -51,7 +51,7 @@ static fp_status add_fact(fact_list *to, uint64_t hash, uint32_t document, fp_er
     return FP_OK;
 }
 
-/* Full-width digits are those of ASCII; numbers are not read, only compared. */
+/* Full-width digits count as ASCII digits; numbers are compared as strings. */
 static fp_status add_facts(void *to, size_t document, fp_string text, fp_error *error) {
     for (size_t at = 0; at < text.length;) {
         uint32_t code;
@@ -75,7 +75,7 @@ static fp_status add_facts(void *to, size_t document, fp_string text, fp_error *
 
 FP_COMPARES(by_fact, fact, FP_ORDER(a->hash, b->hash) ?: FP_ORDER(a->document, b->document));
 
-/* By hash, without those that a document repeats. */
+/* Sorts by hash and drops the facts that a document repeats. */
 static void sort_facts(fact_list *list) {
     size_t kept = 0;
     if (list->count) qsort(list->facts, list->count, sizeof *list->facts, by_fact);
@@ -90,7 +90,7 @@ typedef struct shared {
 
 FP_COMPARES(by_pair, shared, FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b));
 
-/* Both directions of every two documents of other units that share a fact, once for each. */
+/* Both directions of every two documents of different units that share a fact, each once. */
 static fp_status list_shared(const fp_copies *copies, const fact_list *facts, fp_arena *arena, shared **made,
                              size_t *count, fp_error *error) {
     size_t room = 1, used = 0;
@@ -115,7 +115,7 @@ static fp_status list_shared(const fp_copies *copies, const fact_list *facts, fp
     return FP_OK;
 }
 
-/* Of equal ones the earlier document. */
+/* Of equal partners, takes the earlier document. */
 static void choose_partners(shared *of, size_t count, uint32_t *partner) {
     if (count) qsort(of, count, sizeof *of, by_pair);
     size_t best = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Pooling adjacent violators. */
+ * The pool-adjacent-violators algorithm, and calibration by it. */
 #include "eval/analyses/isotonic.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-/* Whether the first share is larger: no division, so that equal shares are equal. */
+/* Whether the first share is larger. No division, so that equal shares are equal. */
 static bool falls(const fp_pool *first, const fp_pool *second) {
     return (double)first->positives * (double)second->negatives > (double)second->positives * (double)first->negatives;
 }
@@ -16,7 +16,7 @@ static void join(fp_pool *into, const fp_pool *next) {
     into->negatives += next->negatives;
 }
 
-/* Adds a distance behind the pools, and pools on. */
+/* Appends a distance and pools again. */
 static size_t append(fp_pool *pools, size_t made, fp_pool next) {
     pools[made++] = next;
     while (made > 1 && !falls(pools + made - 2, pools + made - 1)) {
@@ -35,8 +35,8 @@ size_t fp_pools_make(const fp_bar *bars, size_t count, fp_pool *pools) {
     return made;
 }
 
-/* What is added to a pool at either end can only join it with its neighbours: a pool is one because no part of it in
- * front has a larger share than the rest, and a pair that is no duplicate in front makes none larger. */
+/* A pair added at either end can only merge the pool at that end with its neighbours: no leading part of a pool has a
+ * larger share than the rest, and a non-duplicate in front does not raise any leading share. */
 size_t fp_pools_guarded(const fp_bar *bars, size_t count, fp_pool *pools) {
     size_t plain = fp_pools_make(bars, count, pools), made = 0;
     for (size_t i = 0; i < plain; i++) {
@@ -60,7 +60,7 @@ double fp_pools_share(const fp_pool *pools, size_t count) {
 
 /* The last pool that begins at or before a distance, or the first. */
 static size_t find_pool(const fp_pool *pools, size_t count, double distance) {
-    size_t low = 0, high = count; /* pools[low] is the answer, or one before it */
+    size_t low = 0, high = count; /* the answer is in [low, high) */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (pools[middle].from <= distance) low = middle;
@@ -87,12 +87,12 @@ double fp_share_restated(double share, double own, double stated) {
     return of_positives / (of_positives + of_negatives);
 }
 
-/* ---- Scores of forecasts, and bins of a reliability diagram ---- */
+/* ---- Scores of forecasts, bins of the reliability diagram ---- */
 
-/* What a pair of either class weighs. */
+/* The weight of a pair of each class. */
 typedef struct weights {
     double positive, negative;
-    double own, prevalence; /* share of duplicates among the pairs, and the one they stand for */
+    double own, prevalence; /* share of duplicates in the set, and in the population */
 } weights;
 
 static weights weigh(const fp_forecasts *forecasts, double prevalence) {
@@ -117,7 +117,7 @@ static double score(const fp_forecasts *forecasts, const weights *by) {
     return sum;
 }
 
-/* The score of the pooled shares. */
+/* The score of the pooled shares as forecasts. */
 static fp_status score_pooled(const fp_forecasts *forecasts, const weights *by, fp_arena *scratch, double *sum,
                               fp_error *error) {
     size_t count = forecasts->count;
@@ -139,7 +139,7 @@ static fp_status score_pooled(const fp_forecasts *forecasts, const weights *by, 
 
 /* ---- Bins ---- */
 
-/* The bin of each forecast; those without forecasts are passed over. */
+/* The bin of each forecast; skips bins without forecasts. */
 static fp_status deal(const fp_forecasts *forecasts, const weights *by, fp_arena *scratch, unsigned char **bin,
                       fp_reliability *to, fp_error *error) {
     *bin = FP_NEED(fp_arena_raw(scratch, forecasts->count, 1), error);
@@ -165,8 +165,8 @@ static fp_status deal(const fp_forecasts *forecasts, const weights *by, fp_arena
     return FP_OK;
 }
 
-/* How sure a bin's share of duplicates is, and the variance of what it differs by: the derivative by the weight of a
- * pair of the bin is that of a ratio. */
+/* The interval of a bin's share of duplicates, and the variance of observed − predicted: the derivative by the weight
+ * of a pair of the bin is that of a ratio. */
 static fp_status measure(const fp_resample *resample, const fp_pair *pairs, const fp_forecasts *forecasts,
                          const unsigned char *bin, size_t number, const weights *by, double confidence,
                          fp_arena *scratch, fp_reliability_bin *of, fp_error *error) {
@@ -217,9 +217,9 @@ fp_status fp_reliability_of(const fp_resample *resample, const fp_pair *pairs, c
     return FP_OK;
 }
 
-/* ---- Forecasts by other folds ---- */
+/* ---- Forecasts from other folds ---- */
 
-/* What was counted, and what is forecast, at each couple of folds and each distance. */
+/* Counts and forecasts for each couple of folds and each distance. */
 typedef struct counted {
     const fp_ranking *ranking;
     size_t couples;      /* fp_fold_set of the folds */
@@ -271,11 +271,11 @@ static void forecast_couple(const counted *of, size_t couple, double prevalence)
     }
 }
 
-/* ---- Equal forecasts together ---- */
+/* ---- Merging equal forecasts ---- */
 
 typedef struct gathered {
     size_t count;
-    double *probability; /* [count] of couples and distances that hold pairs */
+    double *probability; /* [count] of couples and distances with pairs */
     size_t *place;       /* [count] in the cells, by two */
     size_t *order;
 } gathered;

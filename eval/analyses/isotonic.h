@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * isotonic.h - the share of duplicates as a function that falls with the distance, and at other shares of duplicates
- * than the set's own.
+ * isotonic.h - the probability of a duplicate as a decreasing function of the distance, and for other shares of
+ * duplicates than the set's own.
  *
  * Neighbouring distances are pooled until the shares fall strictly (Ayer, Brunk, Ewing, Reid, Silverman, Annals of
- * Mathematical Statistics 26, 1955): of all functions that fall, the pools' shares are the likeliest and have the least
- * squared error (Barlow, Bartholomew, Bremner, Brunk 1972, section 1.2). Nothing else is assumed of the shape, and
- * nothing else is what a threshold assumes: the ends of the pools are the corners of the convex hull of the ROC curve
- * (Fawcett, Niculescu-Mizil, Machine Learning 68, 2007), so that the threshold which costs least and the one at which
- * the probability falls below what the costs ask for are the same. The pools do not depend on the share of duplicates
- * in the set: another one changes the odds of all by one factor.
+ * Mathematical Statistics 26, 1955). Of all decreasing functions, the pools' shares have the largest likelihood and the
+ * least squared error (Barlow, Bartholomew, Bremner, Brunk 1972, section 1.2). A decreasing shape is the only
+ * assumption, and thresholds assume the same: the ends of the pools are the corners of the convex hull of the ROC curve
+ * (Fawcett, Niculescu-Mizil, Machine Learning 68, 2007). So the threshold with the least cost is the one at which the
+ * probability falls below the value that the costs require. The pools do not depend on the share of duplicates in the
+ * set: another share multiplies all odds by one factor.
  */
 #ifndef FP_ISOTONIC_H
 #define FP_ISOTONIC_H
@@ -20,7 +20,7 @@
 #include "eval/statistics/proportion_interval.h"
 
 typedef struct fp_pool {
-    double from, to; /* the smallest and the largest distance that was seen in it */
+    double from, to; /* smallest and largest observed distance */
     uint64_t positives, negatives;
 } fp_pool;
 
@@ -31,27 +31,26 @@ size_t fp_pools_make(const fp_bar *bars, size_t count, fp_pool *pools);
  * Counts are in halves of a pair. So no share is 0 or 1, which no finite sample supports, and forecasts for held-out
  * pairs have a smaller error (docs/evaluation-analyses.md). */
 size_t fp_pools_guarded(const fp_bar *bars, size_t count, fp_pool *pools);
-/* The share of a pool, and of all. */
+/* The share of duplicates in a pool, and in all pools together. */
 double fp_pool_share(const fp_pool *pool);
 double fp_pools_share(const fp_pool *pools, size_t count);
-/* The pool that holds a distance. NULL where it lies between two pools, or beyond the first or the last. */
+/* The pool that contains a distance. NULL if it lies between two pools, or outside all of them. */
 const fp_pool *fp_pool_at(const fp_pool *pools, size_t count, double distance);
-/* The share at any distance: that of its pool; between two pools, where no pair lies, linear from one to the other;
- * beyond all that of the nearest (as scikit-learn's IsotonicRegression with out_of_bounds="clip"). NaN without pools.
- */
+/* The share at any distance: that of its pool; linear between two pools, where no pair lies; outside all pools, that of
+ * the nearest (as scikit-learn's IsotonicRegression with out_of_bounds="clip"). NaN without pools. */
 double fp_pools_share_at(const fp_pool *pools, size_t count, double distance);
 
-/* What a share of duplicates, found where they are `own` of all, is where they are `stated` of all and each class has
- * the distances that it has: the odds are multiplied by those of `stated` over those of `own` (Saerens, Latinne,
- * Decaestecker, Neural Computation 14, 2002). Both in (0, 1); 0 and 1 stay, and NaN. */
+/* Converts a share of duplicates from a set in which `own` of all pairs are duplicates to one in which `stated` of all
+ * are and each class has the same distances: the odds are multiplied by odds(stated)/odds(own) (Saerens, Latinne,
+ * Decaestecker, Neural Computation 14, 2002). Both in (0, 1); shares of 0, 1 and NaN stay. */
 double fp_share_restated(double share, double own, double stated);
 
 /* ----
- * the probability that a pair is a duplicate, as pairs say that share nothing with it.
+ * Forecasts: the probability that a pair is a duplicate, estimated from pairs that share no unit with it.
  *
- * Units are dealt into folds (split.h). The pairs inside a fold are forecast by the pools (isotonic.h) of the pairs of
- * all other folds, those across two folds by the pools of the pairs that touch neither: no unit has a say in its own
- * forecast, and no pair is left out.
+ * Units are assigned to folds (split.h). Pairs inside a fold are forecast by the pools of the pairs of all other folds,
+ * pairs across two folds by the pools of the pairs that touch neither: no unit contributes to its own forecast, and
+ * every pair gets one.
  */
 
 enum { FP_FORECAST_FOLDS = 5 };
@@ -67,20 +66,20 @@ typedef struct fp_forecasts {
     const uint32_t *of;      /* [pair_count] position of each pair's forecast */
 } fp_forecasts;
 
-/* Forecasts of the pairs of a ranking, at a prevalence in (0, 1); where the other folds have but one class, the
- * forecast is the prevalence. Lives in `arena`. */
+/* Forecasts of the pairs of a ranking, at a prevalence in (0, 1); if the other folds have only one class, the forecast
+ * is the prevalence. Lives in `arena`. */
 fp_status fp_forecasts_make(const fp_ranking *ranking, const fp_pair *pairs, const fp_split *split, double prevalence,
                             fp_arena *arena, fp_forecasts *forecasts, fp_error *error);
 
 /* ----
- * whether forecast probabilities hold: how often pairs with a forecast are duplicates, and scores.
+ * Calibration: how often pairs with a given forecast are duplicates, and scores of the forecasts.
  *
- * Pairs weigh π/P each if they are duplicates and (1 − π)/N otherwise, so that all is said for a share π of duplicates.
- * The Brier score, Σ w·(p − y)², is miscalibration − discrimination + uncertainty, exactly: uncertainty is π(1 − π),
- * the score of who always says π; miscalibration is what would be gained if every forecast were replaced by the share
- * of duplicates among the pairs that have it, and discrimination what these shares gain on π (Bröcker, Quarterly
- * Journal of the Royal Meteorological Society 135, 2009). The shares are pooled to rise with the forecast (Dimitriadis,
- * Gneiting, Jordan, PNAS 118, 2021), which needs no bins.
+ * Pairs weigh π/P each if they are duplicates and (1 − π)/N otherwise, so that all results are for a share π of
+ * duplicates. The Brier score, Σ w·(p − y)², is miscalibration − discrimination + uncertainty, exactly: uncertainty is
+ * π(1 − π), the score of the constant forecast π. Miscalibration is the gain if every forecast were replaced by the
+ * share of duplicates among the pairs that have it; discrimination is the gain of these shares over π (Bröcker,
+ * Quarterly Journal of the Royal Meteorological Society 135, 2009). The shares are pooled to rise with the forecast
+ * (Dimitriadis, Gneiting, Jordan, PNAS 118, 2021), which needs no bins.
  */
 
 enum { FP_RELIABILITY_BINS = 10 };
@@ -89,22 +88,22 @@ typedef struct fp_reliability_bin {
     uint64_t positives, negatives;
     double predicted, observed; /* mean forecast, and share of duplicates, at the prevalence */
     fp_interval interval;       /* of `observed` */
-    double weight;              /* of its pairs; all bins: 1 */
+    double weight;              /* of its pairs; sums to 1 over the bins */
     double variance;            /* of observed − predicted */
 } fp_reliability_bin;
 
 typedef struct fp_reliability {
     double brier, miscalibration, discrimination, uncertainty;
-    /* The root of the mean square of observed − predicted over bins, each less its variance, without which it would
-     * grow with the number of bins and shrink with that of pairs (Bröcker, Climate Dynamics 39, 2012; Kumar, Liang, Ma,
-     * NeurIPS 2019, section 4); 0 where nothing is left. */
+    /* Root mean square of observed − predicted over the bins. The variance of each bin is subtracted from its square;
+     * otherwise the error would grow with the number of bins and shrink with the number of pairs (Bröcker, Climate
+     * Dynamics 39, 2012; Kumar, Liang, Ma, NeurIPS 2019, section 4); 0 if the rest is not positive. */
     double calibration_error;
     size_t bin_count;
     fp_reliability_bin bins[FP_RELIABILITY_BINS];
 } fp_reliability;
 
-/* Of forecasts of labelled pairs with both classes, made at `prevalence`. Bins hold a tenth of the pairs each, the
- * duplicates together counting as much as the others; equal forecasts stand in one. `scratch` is not reset. */
+/* Of forecasts of labelled pairs with both classes, made at `prevalence`. Each bin holds a tenth of the pairs, where
+ * all duplicates together count as much as all others; equal forecasts are in one bin. `scratch` is not reset. */
 fp_status fp_reliability_of(const fp_resample *resample, const fp_pair *pairs, const fp_forecasts *forecasts,
                             double prevalence, double confidence, fp_arena *scratch, fp_reliability *reliability,
                             fp_error *error);

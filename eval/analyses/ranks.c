@@ -20,13 +20,13 @@ typedef struct range {
     double width, others;
 } range;
 
-/* The smallest of them lies at z − width or above, and all others between it and z, the largest. */
+/* The smallest variable lies at z − width or above; all others lie between it and z, the largest. */
 static double largest_at(double z, void *context) {
     const range *it = context;
     return gsl_ran_ugaussian_pdf(z) * pow(gsl_cdf_ugaussian_P(z) - gsl_cdf_ugaussian_P(z - it->width), it->others);
 }
 
-/* P(range ≤ width). Beyond 9 a standard normal density is below 1e-18, and 21 points on a panel of a half are exact to
+/* P(range ≤ width). Beyond 9 a standard normal density is below 1e-18; 21 points per panel of 0.5 are exact up to
  * rounding. */
 static double range_below(double width, size_t count) {
     enum { REACH = 9, PANELS = 4 * REACH };
@@ -52,7 +52,7 @@ static bool below_quantile(void *context, double width) {
     return range_below(width, of->count) < of->level;
 }
 
-/* The distribution function rises, and is 1 at 40 as doubles go. */
+/* The distribution function increases, and is 1 at 40 in double precision. */
 double fp_nemenyi_quantile(size_t count, double alpha) {
     quantile wanted = {count, 1 - alpha};
     return fp_bisect(below_quantile, &wanted, 0, 40) / sqrt(2);
@@ -60,7 +60,7 @@ double fp_nemenyi_quantile(size_t count, double alpha) {
 
 /* ---- Ranks ---- */
 
-/* Corpora without a NaN, moved together. */
+/* Copies the corpora without NaN, contiguously. */
 static size_t keep_defined(const double *values, size_t corpus_count, size_t arm_count, double *kept) {
     size_t used = 0;
     for (size_t corpus = 0; corpus < corpus_count; corpus++) {
@@ -74,7 +74,7 @@ static size_t keep_defined(const double *values, size_t corpus_count, size_t arm
     return used;
 }
 
-/* One more than the arms that are better, and half the others that are equal. */
+/* One plus the number of better arms, plus half the number of other equal arms. */
 static double rank_of(const double *row, size_t arm_count, size_t arm) {
     size_t better = 0, equal = 0;
     for (size_t i = 0; i < arm_count; i++) {
@@ -97,7 +97,7 @@ static void measure_arms(const double *values, const fp_ranks *ranks, fp_rank_ar
     }
 }
 
-/* By insertion, so that equal arms keep their order. */
+/* Insertion sort, so that equal arms keep their order. */
 static void sort_arms(const fp_rank_arm *arms, size_t count, size_t *order) {
     for (size_t i = 0; i < count; i++) {
         size_t at = i;
@@ -108,7 +108,7 @@ static void sort_arms(const fp_rank_arm *arms, size_t count, size_t *order) {
 
 /* ---- Tests ---- */
 
-/* Σ(t³ − t) of a corpus: each arm of t equal ones adds t² − 1. */
+/* Σ(t³ − t) of a corpus: each of t equal arms contributes t² − 1. */
 static double ties_of(const double *row, size_t arm_count) {
     double sum = 0;
     for (size_t i = 0; i < arm_count; i++) {
@@ -133,14 +133,14 @@ static void test_ranks(fp_ranks *ranks) {
     ranks->chi_square = alike ? 0 : fmin(12 * n / (k * (k + 1)) * spread / ranks->ties, n * (k - 1));
     ranks->chi_square_p = gsl_cdf_chisq_Q(ranks->chi_square, k - 1);
     double rest = n * (k - 1) - ranks->chi_square;
-    bool perfect = rest <= 1e-12 * n * (k - 1); /* every corpus orders the arms alike */
+    bool perfect = rest <= 1e-12 * n * (k - 1); /* all corpora order the arms in the same way */
     ranks->f = perfect ? INFINITY : (n - 1) * ranks->chi_square / rest;
     ranks->f_p = perfect ? 0 : gsl_cdf_fdist_Q(ranks->f, k - 1, (k - 1) * (n - 1));
     ranks->critical_difference = fp_nemenyi_quantile(ranks->arm_count, FP_RANKS_ALPHA) * sqrt(k * (k + 1) / (6 * n));
 }
 
 static void find_cliques(fp_ranks *ranks, fp_clique *cliques) {
-    size_t reached = 0; /* the last arm of the clique before */
+    size_t reached = 0; /* last arm of the previous clique */
     for (size_t first = 0; first + 1 < ranks->arm_count; first++) {
         size_t last = first;
         double start = ranks->arms[ranks->order[first]].rank;
@@ -156,7 +156,7 @@ static void find_cliques(fp_ranks *ranks, fp_clique *cliques) {
 
 /* ---- Intervals ---- */
 
-/* Where no corpus differs from another by more than rounding they are as many trials. */
+/* If all corpora have the same value up to rounding, the number of trials is the number of corpora. */
 static fp_interval interval_of(const double *values, const fp_ranks *ranks, size_t arm, double confidence) {
     double n = (double)ranks->corpus_count, mean = ranks->arms[arm].mean, squares = 0;
     for (size_t corpus = 0; corpus < ranks->corpus_count; corpus++) {
@@ -168,7 +168,7 @@ static fp_interval interval_of(const double *values, const fp_ranks *ranks, size
     return fp_binomial_interval(share, trials, confidence, false);
 }
 
-/* ---- All ---- */
+/* ---- Ranks and tests ---- */
 
 fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_count, double confidence, fp_arena *arena,
                         fp_ranks *ranks, fp_error *error) {
@@ -269,7 +269,7 @@ fp_status fp_ranks_outcome_make(const fp_outcome *outcomes, size_t count, double
 
 /* ---- Wilcoxon's signed-rank test with zeros and ties ---- */
 
-/* Twice the rank of each difference, so that mean ranks are whole; 0 for a difference that is 0. */
+/* Twice the rank of each difference, so that mean ranks are integers; 0 for a difference of 0. */
 static fp_status rank(const double *difference, size_t count, fp_arena *scratch, uint32_t *doubled, fp_error *error) {
     double *size = FP_NEED(fp_arena_raw(scratch, count, sizeof *size), error);
     size_t *order = FP_NEED(fp_arena_raw(scratch, count, sizeof *order), error);
@@ -282,7 +282,8 @@ static fp_status rank(const double *difference, size_t count, fp_arena *scratch,
     return FP_OK;
 }
 
-/* P[sum of the ranks above 0 ≤ limit], all signs being as likely: the distribution of the sum, rank by rank. */
+/* P[sum of the ranks above 0 ≤ limit] when all signs are equally likely: the distribution of the sum, built rank by
+ * rank. */
 static fp_status below_exactly(const uint32_t *doubled, size_t count, size_t limit, fp_arena *scratch, double *below,
                                fp_error *error) {
     double *chance = FP_NEED(fp_arena_alloc(scratch, limit + 1, sizeof *chance), error);
@@ -321,22 +322,23 @@ fp_status fp_signed_rank_of(const double *difference, size_t count, fp_arena *sc
 
 double fp_signed_rank_least(size_t count) { return count ? exp2(1 - (double)count) : 1; }
 
-/* ---- The Bayesian signed-rank test by draws of Dirichlet weights ---- */
+/* ---- The Bayesian signed-rank test with sampled Dirichlet weights ---- */
 
-/* The differences of a test and the prior's 0, ascending. Sums with the difference at a place are above twice the
- * margin from place `above` on, and below minus that before place `below`. */
+/* The differences of a test and the prior's 0, ascending. Each difference has two bounds: its sum with a difference at
+ * place `above` or later is above twice the margin; with one before place `below`, the sum is below minus twice the
+ * margin. */
 typedef struct sorted {
     size_t *order;         /* [size] of the weights */
     size_t *above, *below; /* [size] */
-    size_t wins, losses;   /* draws */
+    size_t wins, losses;   /* samples */
 } sorted;
 
 typedef struct work {
     size_t size; /* count + 1 */
     size_t test_count;
     sorted *tests;  /* [test_count] */
-    double *weight; /* [size] of one draw, the prior's last */
-    double *before; /* [size + 1] sums of the weights in a test's order */
+    double *weight; /* [size] of one sample; the prior's weight is last */
+    double *before; /* [size + 1] cumulative sums of the weights in a test's order */
 } work;
 
 static fp_status sort_test(const double *difference, double margin, size_t size, fp_arena *scratch, sorted *test,
@@ -367,7 +369,7 @@ static fp_status open_work(const double *difference, double margin, fp_arena *sc
     return FP_OK;
 }
 
-/* Gamma variables are Dirichlet weights but for their sum. */
+/* Gamma variables; divided by their sum they are Dirichlet weights. */
 static double draw_weights(const work *of, gsl_rng *generator) {
     double sum = 0;
     for (size_t i = 0; i < of->size; i++) {
@@ -391,7 +393,7 @@ static void decide(const work *of, double sum, sorted *test) {
     test->losses += below > within && below > above;
 }
 
-/* Of a share of draws, half a draw away from 0 and 1 at least. */
+/* Standard error of a share of samples; the share is kept at least half a sample away from 0 and 1. */
 static double monte_carlo_error(size_t hits, size_t draws) {
     double n = (double)draws, share = ((double)hits + 0.5) / (n + 1);
     return sqrt(share * (1 - share) / n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Positive pairs by the place where they are lost. */
+ * Positive pairs by the stage at which they are lost. */
 #include "eval/analyses/recall_loss.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 /* ---- Positives ---- */
 
-/* Room for `count` positives. */
+/* Allocates arrays for `count` positives. */
 static fp_status open_positives(size_t count, fp_arena *arena, fp_recall_loss *to, fp_pair **positives,
                                 uint32_t **labelled, fp_error *error) {
     to->positives = *positives = FP_NEED(fp_arena_raw(arena, count, sizeof **positives), error);
@@ -66,15 +66,15 @@ static fp_status list_positives(const fp_corpus *corpus, fp_arena *arena, fp_rec
 
 /* ---- Distances ---- */
 
-/* What all arms are measured and looked up with. */
+/* Shared by the measurements and look-ups of all arms. */
 typedef struct making {
     const fp_recall_loss *lost;
     fp_arenas arenas; /* of the threads */
     const fp_progress *progress;
-    fp_arena *arena; /* for what stays */
+    fp_arena *arena; /* for results */
 } making;
 
-/* `similarity`: wanted instead of the distance. */
+/* If `similarity`: the similarity instead of the distance. */
 static fp_status measure(const making *with, const fp_measurement *of, bool similarity, const double **out,
                          fp_error *error) {
     const fp_recall_loss *lost = with->lost;
@@ -90,7 +90,7 @@ static fp_status measure(const making *with, const fp_measurement *of, bool simi
 
 /* ---- Look-ups ---- */
 
-/* A look-up of one brings the other where they have a key in common. */
+/* A look-up by one document finds the other if they have a key in common. */
 static fp_status query_all(const making *with, fp_recall_loss_arm *arm, fp_error *error) {
     const fp_sketches *sketches = &arm->measurement->sketches;
     bool *brought = FP_NEED(fp_arena_alloc(with->arena, with->lost->positive_count, sizeof *brought), error);
@@ -116,7 +116,7 @@ static fp_status index_arm(const making *with, const fp_lsh_spec *spec, fp_recal
 
 /* ---- Arms ---- */
 
-/* Some algorithm names this one as its counterpart: alone, or with parameters behind a colon. */
+/* Whether some algorithm names this one as its counterpart: alone, or followed by a colon and parameters. */
 static bool is_exact(const fp_arm *arm) {
     const char *name = arm->instance.algorithm->name;
     size_t length = strlen(name);
@@ -128,13 +128,13 @@ static bool is_exact(const fp_arm *arm) {
     return false;
 }
 
-/* What the arms are looked up by: fp_recall_loss_make. */
+/* How to choose the index: see fp_recall_loss_make. */
 typedef struct asked {
     const fp_lsh_spec *spec;
     const double *within;
 } asked;
 
-/* *any is false where only a full scan will do. */
+/* *any is false if only a full scan loses nothing within the distance. */
 static fp_status choose_index(asked by, const fp_layout *layout, size_t arm, fp_lsh_spec *spec, bool *any,
                               fp_error *error) {
     *any = fp_lsh_places(layout) > 0;
@@ -178,7 +178,7 @@ fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec
     return FP_OK;
 }
 
-/* ---- Where a pair is found or lost at a threshold, and how many are ---- */
+/* ---- Class of a pair at a threshold, and counts of the classes ---- */
 
 bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss) {
     switch (loss) {
@@ -191,7 +191,7 @@ bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss) {
     }
 }
 
-/* The slack keeps a similarity that is exactly what h stands for within, whatever its last digits. */
+/* The slack keeps a similarity exactly at the limit for h within it, whatever its rounding error. */
 static bool exact_is_within(const fp_recall_loss_arm *arm, size_t positive, double threshold) {
     static const double SLACK = 1e-9;
     const fp_instance *instance = &arm->measurement->arm->instance;
@@ -199,7 +199,7 @@ static bool exact_is_within(const fp_recall_loss_arm *arm, size_t positive, doub
     return arm->similarity[positive] >= instance->algorithm->similarity(instance, threshold) - SLACK;
 }
 
-/* The class of one positive pair at a threshold, and whether luck found it. */
+/* The class of one positive pair at a threshold; *luck: found although the exact measure is beyond the threshold. */
 static fp_loss loss_of(const fp_recall_loss_arm *arm, size_t positive, double threshold, bool *luck) {
     bool near = arm->distance[positive] <= threshold,
          exact = arm->similarity && exact_is_within(arm, positive, threshold);
@@ -261,7 +261,7 @@ double fp_recall_loss_candidates(const fp_recall_loss_arm *arm) {
     return (documents + 2 * (double)arm->candidate_pairs) / documents - 1;
 }
 
-/* ---- How often an index brings a pair of a given similarity ---- */
+/* ---- How often an index finds a pair of a given similarity ---- */
 
 bool fp_index_curve_applies(const fp_recall_loss_arm *arm) {
     return arm->tables && arm->counterpart && arm->measurement->arm->instance.algorithm->similarity;
@@ -277,7 +277,7 @@ static bool more_alike(void *context, double distance) {
     return than->instance->algorithm->similarity(than->instance, distance) > than->similarity;
 }
 
-/* The expected share of places that differ: the inverse of a function that falls. */
+/* The expected share of places that differ: the inverse of a decreasing function. */
 static double differing(const fp_instance *instance, double similarity) {
     likeness at = {instance, similarity};
     double far = instance->layout.maximum;
@@ -300,7 +300,7 @@ double fp_index_curve_at(const fp_recall_loss_arm *arm, const fp_lsh_form *form,
 
 enum { BATCH = 256 }; /* pairs in one piece of work */
 
-/* What is known of each pair of the resample. */
+/* Values of each pair of the resample. */
 typedef struct known {
     size_t count;
     const fp_pair *pairs;

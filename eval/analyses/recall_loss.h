@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * recall_loss.h - where recall is lost: each positive pair of a corpus, at a threshold h, is found or lost at one
- * place.
+ * recall_loss.h - where recall is lost: each positive pair of a corpus, at a threshold h, is found, or lost at one
+ * stage.
  *
- *   found              its sketches are within h, and the index brings it
- *   by the index       within h, but no look-up brings it: a full scan would have found it
- *   by the sketch      beyond h, though the exact measure (fp_algorithm.counterpart) is within: it differs in more
- *                      places than its similarity lets expect
+ *   found              its sketches are within h, and the index finds it
+ *   by the index       within h, but no look-up finds it: a full scan would
+ *   by the sketch      beyond h, although the exact measure (fp_algorithm.counterpart) is within: it differs in more
+ *                      places than expected at its similarity
  *   by the similarity  the exact measure is beyond h too: no fingerprint of this measure, however long, finds it here
  *
- * The exact measure is within h when the true similarity is at least what h stands for, fp_algorithm.similarity(h).
- * That falls with h and is the inverse of the expected distance, f·θ/π for f signs and n(1 − J)(1 − 2^−b) for n slots
- * of b bits, so that it says the same as: the expected distance is at most h. It needs no law; where there is one, that
- * is its mean.
+ * The exact measure is within h when the true similarity is at least fp_algorithm.similarity(h), the similarity that
+ * corresponds to h. That function decreases with h and is the inverse of the expected distance, f·θ/π for f signs and
+ * n(1 − J)(1 − 2^−b) for n slots of b bits; so the condition means that the expected distance is at most h. It needs no
+ * law; if there is one, the expected distance is its mean.
  *
- * Some pairs are found though the exact measure is beyond h: the sketch came out lucky. They are part of those found
- * and counted once more on their own, since they are why a sketch can have more recall than the measure that it
- * estimates.
+ * Some pairs are found by luck: the sketch is within h although the exact measure is beyond it. They are part of the
+ * found pairs and are also counted separately, because they are why a sketch can have more recall than the measure that
+ * it estimates.
  *
- * An arm that is itself exact loses by the similarity alone. Where nothing exact stands beside an arm, sketch and
- * similarity cannot be told apart: lost by the measure. Where there is no index over an arm's sketches
- * (fp_lsh_places), a full scan is meant.
+ * An arm that is itself exact loses pairs only by the similarity. If an arm has no exact counterpart, sketch and
+ * similarity cannot be distinguished: its pairs are lost by the measure. If there is no index for an arm's sketches
+ * (fp_lsh_places), a full scan is assumed.
  */
 #ifndef FP_RECALL_LOSS_H
 #define FP_RECALL_LOSS_H
@@ -38,22 +38,22 @@ typedef enum fp_loss {
     FP_LOSS_SKETCH,
     FP_LOSS_SIMILARITY,
     FP_LOSS_MEASURE,
-    FP_LOSSES,                /* every pair is in one of those above */
-    FP_LOSS_LUCK = FP_LOSSES, /* found though the exact measure is beyond */
+    FP_LOSSES,                /* every pair is in one of the classes above */
+    FP_LOSS_LUCK = FP_LOSSES, /* found although the exact measure is beyond h */
     FP_LOSS_COLUMNS
 } fp_loss;
 
-/* One arm, before a threshold is named. */
+/* One arm, for any threshold. */
 typedef struct fp_recall_loss_arm {
     const fp_measurement *measurement;
-    const fp_measurement *counterpart; /* NULL where there is none */
-    bool exact;                        /* the arm is what others estimate */
+    const fp_measurement *counterpart; /* NULL: no counterpart */
+    bool exact;                        /* other arms estimate this one */
     const fp_lsh *tables;              /* NULL: a full scan */
     const char *index;                 /* its specification, "" without one */
-    double reach;                      /* every pair within this distance is brought; NaN without an index */
+    double reach;                      /* the index finds every pair within this distance; NaN without an index */
     const double *distance;            /* [positive_count] */
     const double *similarity;          /* [positive_count] true; NULL without a counterpart */
-    const bool *brought;               /* [positive_count] by a look-up; NULL without an index */
+    const bool *brought;               /* [positive_count] found by a look-up; NULL without an index */
     uint64_t candidate_pairs;          /* pairs of documents with a key in common */
 } fp_recall_loss_arm;
 
@@ -61,25 +61,25 @@ typedef struct fp_recall_loss {
     const fp_corpus *corpus;
     size_t positive_count;
     const fp_pair *positives;
-    const uint32_t *labelled; /* [positive_count] position among the pairs of `resample` */
+    const uint32_t *labelled; /* [positive_count] position in the pairs of `resample` */
     fp_resample resample; /* of the labelled pairs, or of the pairs inside groups; pair_count 0 when there are none */
     size_t arm_count;
     const fp_recall_loss_arm *arms;
 } fp_recall_loss;
 
-/* Pairs inside groups that can be listed. */
+/* The largest number of pairs inside groups that are listed. */
 enum { FP_RECALL_LOSS_MOST = 10000000 };
 
-/* Of the outcome, corpus, measurements and counterparts are read, which may be NULL. Builds an index over all sketches
- * of each arm that can have one; asks it for every document; and measures every positive pair. The index is `spec`;
- * when that is NULL, the one that brings every pair within the distance within[outcome->count] says for the arm (a full
- * scan where no index does); when that is NULL too, the default of the layout. The corpus has pairs or groups.
- * FP_ERROR_RANGE when `spec` does not fit an arm (which is named) or groups hold more than FP_RECALL_LOSS_MOST pairs.
- * Same figures for any number of threads. Everything lives in `arena`. */
+/* Reads of the outcome the corpus, measurements and counterparts (may be NULL). Builds an index over all sketches of
+ * each arm that can have one, looks up every document in it, and measures every positive pair. The index is `spec`. If
+ * `spec` is NULL, it is the one that finds every pair within the distance within[arm], within[outcome->count] (a full
+ * scan if no index does). If `within` is NULL too, it is the default of the layout. The corpus must have pairs or
+ * groups. FP_ERROR_RANGE: `spec` does not fit an arm (the message names it), or groups hold more than
+ * FP_RECALL_LOSS_MOST pairs. Same results for any number of threads. Everything lives in `arena`. */
 fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec, const double *within,
                               const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error);
 
-/* Whether a class can hold a pair of this arm. */
+/* Whether a class can contain a pair of this arm. */
 bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss);
 
 /* One arm at one threshold. */
@@ -90,69 +90,69 @@ typedef struct fp_recall_loss_row {
     fp_proportion share[FP_LOSS_COLUMNS]; /* of the positives; NaN when there are none */
 } fp_recall_loss_row;
 
-/* Fills rows[count], whose arm and threshold are set. Intervals at `confidence` in (0, 1) as in proportion_interval.h,
- * with the dependence among the labelled pairs that recall has too. */
+/* Fills rows[count]; the caller sets their arm and threshold. Intervals at `confidence` in (0, 1) as in
+ * proportion_interval.h, with the same dependence among labelled pairs as for recall. */
 fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_recall_loss_row *rows, size_t count, fp_error *error);
 
-/* Whether the index was to be one that loses nothing within a distance, and none does: a full scan instead. */
+/* Whether an index that loses nothing within a distance was requested but none exists: a full scan instead. */
 bool fp_recall_loss_needs_scan(const fp_recall_loss_arm *arm);
-/* Mean candidates of a query by a document of the corpus, itself apart; NaN without an index. */
+/* Mean candidates of a query by a document of the corpus, not counting itself; NaN without an index. */
 double fp_recall_loss_candidates(const fp_recall_loss_arm *arm);
 
-/* ---- similarities in bins of a tenth, from −1 to 1: round figures are easier to read than equal counts. ---- */
+/* ---- Bins of similarity of width 0.1, from −1 to 1: round limits are easier to read than equal counts ---- */
 
 enum { FP_SIMILARITY_BINS = 20 };
 
-/* Similarities come by way of an exact distance, so that 0.7 may stand a last digit below. The last bin has 1 too. */
+/* Similarities come from an exact distance, so that 0.7 may be smaller by a rounding error. The last bin includes 1. */
 static inline size_t fp_similarity_bin_of(double similarity) {
     double place = floor((similarity + 1 + 1e-12) * 10);
     return (size_t)fmax(0, fmin(FP_SIMILARITY_BINS - 1, place));
 }
 
-/* Where a bin begins; bin FP_SIMILARITY_BINS begins where the last one ends. */
+/* The lower limit of a bin; that of bin FP_SIMILARITY_BINS is the upper limit of the last one. */
 static inline double fp_similarity_bin_low(size_t bin) { return ((double)bin - FP_SIMILARITY_BINS / 2.0) / 10; }
 
 /* ----
- * how often an index brings a pair of a given similarity, measured beside expected.
+ * How often an index finds a pair of a given similarity: measured and expected.
  *
- * Where a place of two sketches differs with a probability d that is known from the true similarity, and places are
- * independent, the index brings the pair with the probability fp_lsh_probability(d): over the similarity a curve
- * shaped like an S. d is the expected distance over the number of places; fp_algorithm. similarity is the inverse of
- * the expected distance (eval/analyses/recall_loss.h), so that d = θ/π for signs and (1 − J)(1 − 2^−b) for slots of b
- * bits.
+ * If the probability d that a place of two sketches differs is known from the true similarity, and places are
+ * independent, the index finds the pair with probability fp_lsh_probability(d): an S-shaped curve over the similarity.
+ * d is the expected distance divided by the number of places; fp_algorithm.similarity is the inverse of the expected
+ * distance, so that d = θ/π for signs and (1 − J)(1 − 2^−b) for slots of b bits.
  *
- * Measured is whether the sketches of a pair have a key in common (fp_lsh_meet), which is whether a look-up by one
- * brings the other. All labelled pairs of a corpus count, duplicates or not: the curve knows no labels. Where groups
- * are the truth and not listed as pairs, the pairs inside groups count alone.
+ * The measured value is the share of pairs whose sketches have a key in common (fp_lsh_meet), so that a look-up by one
+ * finds the other. All labelled pairs of a corpus count, duplicates or not: the curve does not depend on labels. If the
+ * truth is groups and their pairs are not listed, only the pairs inside groups count.
  */
 
-/* Pairs whose exact similarity is at least `low` and below `high`; the last bin has 1 too. */
+/* Pairs with an exact similarity of at least `low` and below `high`; the last bin includes 1. */
 typedef struct fp_index_bin {
     double low, high;
     size_t pairs;
     double similarity;     /* mean */
     fp_proportion brought; /* as in proportion_interval.h */
-    double expected;       /* mean of the probability at each pair's own similarity */
+    double expected;       /* mean over the pairs of the probability at their similarity */
 } fp_index_bin;
 
 enum { FP_INDEX_POINTS = 201 };
 
 typedef struct fp_index_curve {
-    size_t bin_count; /* of eval/analyses/recall_loss.h, with a pair or more, ascending */
+    size_t bin_count; /* non-empty bins, ascending */
     const fp_index_bin *bins;
 } fp_index_curve;
 
-/* The similarity of point i < FP_INDEX_POINTS of a curve: from 0 to 1, evenly; of a cosine over the angle, since the
- * curve is steep near 1. */
+/* The similarity of point i < FP_INDEX_POINTS of a curve: from 0 to 1, evenly spaced; for a cosine evenly in the angle,
+ * since the curve is steep near 1. */
 double fp_index_curve_similarity(const fp_recall_loss_arm *arm, size_t i);
-/* Whether an arm has such a curve: an index, and something exact beside it. */
+/* Whether an arm has such a curve: it needs an index and an exact counterpart. */
 bool fp_index_curve_applies(const fp_recall_loss_arm *arm);
-/* The probability at a similarity, of the arm's index or of another `form` over its sketches; the arm has a curve. */
+/* The probability at a similarity, for the arm's index or for another `form` over its sketches; the arm must have a
+ * curve. */
 double fp_index_curve_at(const fp_recall_loss_arm *arm, const fp_lsh_form *form, double similarity);
 
-/* Bins of one arm; none where it has no curve. A pair of which the arm reads nothing is as dissimilar as can be, and
- * its equal sketches of nothing do not count as brought. Intervals as of fp_recall_loss_fill. Same figures for any
+/* Bins of one arm; none if it has no curve. A pair with an empty sketch has the lowest similarity, and does not count
+ * as found even if both sketches are empty and thus equal. Intervals as of fp_recall_loss_fill. Same results for any
  * number of threads. Everything lives in `arena`. */
 fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_index_curve *curve, fp_error *error);

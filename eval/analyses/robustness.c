@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms against corruptions: corpus by corpus. */
+ * Robustness of arms to corruptions, one corpus at a time. */
 #include "eval/analyses/robustness.h"
 
 #include <gsl/gsl_sort.h>
@@ -12,7 +12,7 @@
 #include "eval/measures/histogram.h"
 #include "eval/analyses/copies.h"
 
-/* What is kept of a corpus: the figures of every arm, hash seed and cell, and their replicates. */
+/* Kept of a corpus: the values of every arm, hash seed and cell, and their replicates. */
 typedef struct kept_corpus {
     fp_cell_figures *figures;    /* [lanes · cells] */
     fp_cell_figures *replicates; /* [lanes · cells · replicates] */
@@ -59,7 +59,7 @@ fp_cell_figures fp_cell_figures_of(const fp_cell_pair *pairs, size_t count, cons
         }
         tp += duplicate;
         all += times;
-        bool last = i + 1 == count || pairs[i + 1].distance > pairs[i].distance; /* pairs of one distance go together */
+        bool last = i + 1 == count || pairs[i + 1].distance > pairs[i].distance; /* equal distances go together */
         if (last && all && (double)tp >= precision * (double)all) reached = tp;
     }
     if (!positives) return (fp_cell_figures){NAN, NAN};
@@ -72,12 +72,12 @@ typedef struct measured {
     const study *in;
     const fp_copied_corpus *of;
     const fp_measurement *measurements; /* [lanes] */
-    double *thresholds;                 /* [lanes · 2] for each fold */
-    const uint8_t *weights;             /* [replicates · units] how often each unit is drawn */
+    double *thresholds;                 /* [lanes · 2] one per fold */
+    const uint8_t *weights;             /* [replicates · units] how often each unit is resampled */
     kept_corpus *to;
 } measured;
 
-/* The best threshold of the pairs of one fold, in all cells. */
+/* The threshold with the best F1 over the pairs of one fold, in all cells. */
 static fp_status tune(const fp_copied_corpus *of, const double *distances, uint8_t fold, size_t cells, fp_arena *arena,
                       double *threshold, fp_error *error) {
     fp_histogram histogram = {.limit = FP_HISTOGRAM_LIMIT, .like = arena};
@@ -129,7 +129,7 @@ static fp_status measure_cell(void *context, size_t index, fp_arena *arena, fp_e
     return FP_OK;
 }
 
-/* Multinomial: as many draws as there are units. The draws of a corpus depend on its place and the seed. */
+/* Multinomial, with as many samples as units. The weights of a corpus depend on its place and the seed. */
 static uint8_t *draw_units(const study *in, size_t corpus, size_t units, fp_arena *arena) {
     size_t replicates = in->options->replicates;
     uint8_t *weights = fp_arena_alloc(arena, replicates * units, sizeof *weights);
@@ -192,7 +192,7 @@ static fp_status measure_copied(study *in, size_t corpus, const fp_copied_corpus
     return status;
 }
 
-/* Sketches under the arm that chooses negatives. */
+/* Sketches for the arm that chooses the negatives. */
 static fp_status sketch_near(const fp_robustness_options *options, const fp_corpus *corpus, fp_arena *scratch,
                              fp_measurement *near, fp_error *error) {
     fp_arm *arm = options->near;
@@ -230,7 +230,7 @@ static fp_status find_lack(const fp_corpus *corpus, uint64_t seed, const fp_aren
     return FP_OK;
 }
 
-/* Keeps the cells that every corpus can have, or all where there is none: then the first corpus says why. */
+/* Keeps the cells that apply to every corpus. If none does, keeps all: the first corpus then reports the error. */
 static fp_status choose_cells(const fp_corpus *const *corpora, const fp_copy_cell *cells, size_t count, study *in,
                               fp_error *error) {
     unsigned lack = 0;
@@ -250,16 +250,16 @@ static fp_status choose_cells(const fp_corpus *const *corpora, const fp_copy_cel
     return FP_OK;
 }
 
-/* ---- Corpora and hash seeds put together ---- */
+/* ---- Means over corpora and hash seeds ---- */
 
-/* What a replicate draws of corpora and hash seeds, by place: the same for all arms and cells. */
+/* The corpora and hash seeds that a replicate resamples, by place: the same for all arms and cells. */
 static size_t drawn(const study *in, size_t replicate, uint64_t stream, size_t draw, size_t count) {
     return (size_t)(fp_mix(fp_mix(fp_mix(in->options->seed, stream), replicate), draw) % count);
 }
 
 enum { STREAM_OF_CORPORA = 1000, STREAM_OF_SEEDS = 1001 };
 
-/* The mean over drawn corpora and seeds of one replicate; NaN where none is defined. */
+/* The mean over the resampled corpora and seeds of one replicate; NaN if none is defined. */
 static fp_cell_figures replicate_of(const study *in, size_t arm, size_t cell, size_t replicate) {
     size_t seeds = fp_seed_count(in->arms.further, arm), replicates = in->options->replicates, f1_count = 0,
            recall_count = 0;
@@ -277,7 +277,7 @@ static fp_cell_figures replicate_of(const study *in, size_t arm, size_t cell, si
                              recall_count ? recall / (double)recall_count : NAN};
 }
 
-/* The percentiles; of values that are all 0 or all 1 the exact bound for as many units. */
+/* The percentiles; if all values are 0 or all are 1, the exact bound for that many units. */
 static fp_robust_value interval_of(double value, double *replicates, size_t count, size_t units, double confidence) {
     size_t kept = 0;
     for (size_t b = 0; b < count; b++)
@@ -291,7 +291,7 @@ static fp_robust_value interval_of(double value, double *replicates, size_t coun
     return (fp_robust_value){value, low < value ? low : value, high > value ? high : value};
 }
 
-/* The plain means, from the figures of every part. */
+/* The unweighted means over the parts. */
 static fp_cell_figures mean_of(study *in, size_t arm, size_t cell) {
     fp_robustness *made = in->made;
     double f1 = 0, recall = 0;

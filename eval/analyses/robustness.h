@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * robustness.h - which fingerprint survives which corruption: every arm against every kind at every rate, over corpora
- * and seeds of the hash functions.
+ * robustness.h - how robust fingerprints are to corruptions: every arm with every kind at every rate, over corpora and
+ * hash seeds.
  *
- * Of each corpus every document is copied once for each cell (a kind at a rate). A positive pair is a document and its
- * copy; its negatives are the copy with `negatives` documents of other units, the same documents in all cells: drawn,
- * or the nearest under an arm, which flatters arms that see other things than that one. Units (what groups and
- * duplicates connect) are dealt into two folds by their ids and the seed; negatives stay in their fold.
+ * Every document of each corpus is copied once per cell (a kind at a rate). A positive pair is a document and its copy;
+ * its negatives are the copy with `negatives` documents of other units, the same documents in all cells. These are
+ * sampled, or they are the nearest under an arm; the latter favours arms that use other features than that arm. Units
+ * (documents connected by groups and duplicates) are assigned to two folds by their ids and the seed; negatives stay in
+ * their fold.
  *
- * An arm gets one threshold a fold, as it would in use, where nobody knows what was done to a text: the one with the
- * largest F1 over the pairs of all cells of the other fold. F1 of a cell is that of its pairs of both folds under these
- * thresholds. Recall at precision 0.95 asks the ranking of the cell alone: the largest recall at a distance at which
- * precision is 0.95 or more, 0 where there is none. Both depend on how many negatives there are for a positive.
+ * An arm has one threshold per fold: the one with the largest F1 over the pairs of all cells of the other fold. It is
+ * the same for all cells, because in use the corruption of a text is unknown. F1 of a cell is that of its pairs of both
+ * folds under these thresholds. Recall at precision 0.95 depends only on the ranking of the cell: the largest recall at
+ * a distance at which precision is 0.95 or more, or 0. Both depend on the number of negatives per positive.
  *
  * Values are means over corpora and hash seeds. Their intervals are percentiles over replicates in which corpora, units
- * within each corpus, and hash seeds are drawn again, with the copies and the thresholds as they are; where no
- * replicate differs and the value is 0 or 1, the interval reaches as far as that of as many units without an exception
- * (Clopper, Pearson, Biometrika 26, 1934).
+ * within each corpus, and hash seeds are resampled, while the copies and the thresholds stay fixed. If all replicates
+ * are equal and the value is 0 or 1, the interval is the exact one for that many units without an exception (Clopper,
+ * Pearson, Biometrika 26, 1934).
  */
 #ifndef FP_ROBUSTNESS_H
 #define FP_ROBUSTNESS_H
@@ -28,10 +29,10 @@
 
 typedef struct fp_robustness_options {
     uint64_t seed;
-    size_t documents;  /* of a corpus at most, drawn by their ids; 0: all */
-    size_t negatives;  /* for each copy */
-    fp_arm *near;      /* negatives are the nearest documents under this arm, which is no other; NULL: drawn ones */
-    size_t hash_seeds; /* of arms that leave theirs open */
+    size_t documents;  /* at most, per corpus; sampled by their ids; 0: all */
+    size_t negatives;  /* per copy */
+    fp_arm *near;      /* negatives are the nearest under this arm, which must not be one of the arms; NULL: sampled */
+    size_t hash_seeds; /* of arms without a fixed seed */
     size_t replicates;
     double confidence, precision; /* 0.95 and 0.95 */
     const fp_progress *progress;  /* may be NULL */
@@ -39,12 +40,12 @@ typedef struct fp_robustness_options {
 
 enum { FP_ROBUSTNESS_CORPORA = 32, FP_ROBUSTNESS_SEEDS = 16, FP_ROBUSTNESS_NEGATIVES = 1000 };
 
-/* A value with its interval; NaN where there is none. */
+/* A value with its interval; NaN if not defined. */
 typedef struct fp_robust_value {
     double value, low, high;
 } fp_robust_value;
 
-/* An arm in a cell. */
+/* One arm in one cell. */
 typedef struct fp_robust_cell {
     size_t arm, cell;
     uint64_t positives, negatives; /* of one seed, over all corpora */
@@ -68,7 +69,7 @@ typedef struct fp_robustness {
     fp_arm *const *arms;
     size_t cell_count, arm_count, corpus_count;
     const char *const *corpora;      /* names */
-    const size_t *documents, *units; /* [corpus_count] that were taken */
+    const size_t *documents, *units; /* [corpus_count] of the sampled documents */
     size_t skipped_count;            /* cells that do not apply to some corpus */
     const fp_copy_cell *skipped;
     const fp_robust_cell *results; /* [arm_count · cell_count] arm by arm */
@@ -77,16 +78,16 @@ typedef struct fp_robustness {
     const fp_robust_threshold *thresholds;
 } fp_robustness;
 
-/* Cells whose kind does not apply to one of the corpora are left out, since values are means over corpora. Where none
- * is left that is the error of fp_copies_open. Arms are parsed, not fitted; arms[i] may be fitted afterwards. A corpus
- * needs no labels. All texts of a corpus and of its copies are in memory, one corpus at a time. Same figures for any
- * number of threads. Lives in `arena`. Errors as of fp_copies_open and fp_experiment; FP_ERROR_EMPTY for a corpus of
- * fewer than four units, FP_ERROR_RANGE for options out of range. */
+/* Cells whose kind does not apply to one of the corpora are left out, since values are means over corpora. If none is
+ * left, returns the error of fp_copies_open. Arms are parsed, not fitted; arms[i] may be fitted afterwards. Corpora
+ * need no labels. All texts of a corpus and of its copies are in memory, one corpus at a time. Same results for any
+ * number of threads. Lives in `arena`. Errors as of fp_copies_open and fp_experiment; FP_ERROR_EMPTY: a corpus has
+ * fewer than four units; FP_ERROR_RANGE: an option is out of range. */
 fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
                             const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
                             fp_arena *arena, fp_robustness *made, fp_error *error);
 
-/* ---- one arm under one hash seed in one cell: its figures, and what they are when units are drawn again. ---- */
+/* ---- One arm with one hash seed in one cell: its values, with or without resampled units ---- */
 
 /* A pair of the cell. */
 typedef struct fp_cell_pair {
@@ -100,11 +101,11 @@ typedef struct fp_cell_figures {
     double f1, recall; /* NaN without positives */
 } fp_cell_figures;
 
-/* By distance, as the functions want them. */
+/* Sorts by distance, as fp_cell_figures_of requires. */
 void fp_cell_pairs_sort(fp_cell_pair *pairs, size_t count);
 
-/* F1 of what is called, and the largest recall at a distance at which precision is at least `precision`, 0 where there
- * is none. Each pair counts as often as its unit was drawn: weight[unit]; NULL: once. */
+/* F1 of the called pairs, and the largest recall at a distance at which precision is at least `precision`, or 0. Each
+ * pair counts as often as its unit was resampled: weight[unit]; NULL: once. */
 fp_cell_figures fp_cell_figures_of(const fp_cell_pair *pairs, size_t count, const uint8_t *weight, double precision);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 
-/* What is being built: names by their hash. */
+/* Strata under construction: names by their hash. */
 typedef struct builder {
     fp_arena *arena;
     fp_map seen;
@@ -24,7 +24,7 @@ static fp_status open_builder(builder *made, size_t pairs, fp_arena *arena, fp_e
     return fp_map_open(&made->seen, FP_STRATA_MOST, arena, error);
 }
 
-/* The number of the stratum of that name. */
+/* The number of the stratum with that name. */
 static fp_status stratum_called(builder *to, fp_string name, uint32_t *number, fp_error *error) {
     size_t place = fp_map_place(&to->seen, fp_xxh3(name.data, name.length, 0));
     if (to->seen.value[place] == FP_MAP_NONE) {
@@ -108,7 +108,7 @@ static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds,
     return FP_OK;
 }
 
-/* Of groups there is no list of pairs: buckets are chosen by the documents that have a duplicate. */
+/* The pairs of groups are not listed: buckets are chosen by the documents that have a duplicate. */
 static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to,
                                fp_error *error) {
     size_t chosen[FP_BUCKETS_MOST],
@@ -168,7 +168,7 @@ fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, si
 /* The pairs of one length. */
 typedef struct step {
     size_t length;
-    double below; /* share of the weight at smaller lengths */
+    double below; /* share of the weight at shorter lengths */
 } step;
 
 typedef struct item {
@@ -187,7 +187,7 @@ static size_t bucket_count(size_t pairs, size_t positives) {
     return minimum(count, FP_BUCKETS_MOST);
 }
 
-/* Distinct lengths, ascending. Either label weighs half; a label that does not occur, nothing. */
+/* Distinct lengths, ascending. Each label has half of the weight; a label that does not occur has none. */
 static size_t make_steps(const item *items, size_t count, size_t positives, step *steps) {
     double share = positives == 0 || positives == count ? 1 : 0.5, below = 0;
     size_t used = 0;
@@ -198,7 +198,7 @@ static size_t make_steps(const item *items, size_t count, size_t positives, step
     return used;
 }
 
-/* The smallest length below which there is at least that share. */
+/* The smallest length with at least that share below it. */
 static size_t quantile(const step *steps, size_t count, double share) {
     for (size_t i = 0; i < count; i++)
         if (steps[i].below >= share) return steps[i].length;
@@ -207,7 +207,7 @@ static size_t quantile(const step *steps, size_t count, double share) {
 
 static size_t nearest_multiple(size_t value, size_t of) { return (value + of / 2) / of * of; }
 
-/* The roundest number from `low` to `high`, near `middle`, which lies between the two. */
+/* The roundest number from `low` to `high`, near `middle`, which is in that range. */
 static size_t roundest(size_t low, size_t middle, size_t high) {
     static const size_t FACTOR[] = {5, 2, 1};
     size_t power = 1;
@@ -224,7 +224,7 @@ static size_t roundest(size_t low, size_t middle, size_t high) {
 }
 
 static void place_bounds(const step *steps, size_t step_count, size_t buckets, size_t *bounds, size_t *count) {
-    size_t before = 0; /* the first step at or above the bound before */
+    size_t before = 0; /* first step at or above the previous bound */
     for (size_t i = 1; i < buckets; i++) {
         double at = (double)i, all = (double)buckets;
         size_t low = quantile(steps, step_count, (at - 0.25) / all), middle = quantile(steps, step_count, at / all),

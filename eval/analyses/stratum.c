@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Inference on a part of the pairs. */
+ * Inference on one stratum of the pairs. */
 #include "eval/analyses/stratum.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/parallel.h"
 #include "eval/experiment/experiment.h"
 
-/* The pairs of the stratum with their distances, as if they were all. */
+/* The pairs of the stratum with their distances, as a complete set of pairs. */
 typedef struct drawn_part {
     size_t count;
     fp_pair *pairs;
@@ -46,7 +46,7 @@ static fp_status take(const fp_divided_pairs *divided, const size_t *members, si
     return FP_OK;
 }
 
-/* What was observed of the threshold with the largest F1. */
+/* The observed threshold with the largest F1. */
 static fp_status find_best(const drawn_part *from, const fp_divided_pairs *divided, fp_arena *arena, double *best,
                            fp_error *error) {
     static const fp_measure BEST = {.row = &fp_measure_best_threshold};
@@ -60,7 +60,7 @@ static fp_status find_best(const drawn_part *from, const fp_divided_pairs *divid
     return FP_OK;
 }
 
-/* What replicates are asked for besides the counts. */
+/* The measures over the range that replicates must compute besides the counts. */
 static fp_status list_ranked(const fp_inference_options *options, fp_arena *arena, fp_bootstrap_options *drawing,
                              fp_error *error) {
     static const fp_measure_row *const ALWAYS[] = {&fp_measure_average_precision, &fp_measure_best_f1,
@@ -74,7 +74,7 @@ static fp_status list_ranked(const fp_inference_options *options, fp_arena *aren
     return FP_OK;
 }
 
-/* The thresholds asked for and the best ones of the arms in one list. */
+/* Merges the requested thresholds and the best ones of the arms into one list. */
 static fp_status draw(const fp_divided_pairs *divided, drawn_part *from, const fp_inference_options *options,
                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = divided->corpus;
@@ -106,7 +106,7 @@ static fp_status estimate(const work *job, size_t arm, fp_measure measure, fp_ar
 
 static const fp_estimate NOT_DEFINED = {.value = NAN, .interval = {NAN, NAN}, .error = NAN};
 
-/* `place`: the best threshold, or the number of thresholds where there is none. */
+/* `place`: the best threshold, or the number of thresholds if there is none. */
 static fp_status estimate_further(const work *job, size_t arm, size_t place, fp_arena *scratch, fp_error *error) {
     for (size_t k = 0; k < job->options->further_count; k++) {
         fp_measure measure = job->options->further[k];
@@ -138,7 +138,7 @@ static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, 
     return estimate(job, arm, specificity, scratch, &out->specificity, error);
 }
 
-/* Piece `index` is one arm at one threshold, or, behind those, the rest of one arm. */
+/* Piece `index` is one arm at one threshold; later pieces are the other measures of one arm. */
 static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     size_t thresholds = job->options->threshold_count, cells = job->from->bootstrap.arm_count * thresholds;
@@ -241,7 +241,7 @@ typedef struct item {
 typedef struct order {
     item *items;
     fp_corpus corpus;
-    fp_measurement measurement; /* its sketches in that order, and which of them say nothing */
+    fp_measurement measurement; /* its sketches in that order, and which of them are empty */
 } order;
 
 FP_COMPARES(longest_first, item, FP_ORDER(b->length, a->length) ?: FP_ORDER(a->document, b->document));
@@ -284,7 +284,7 @@ static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measu
     qsort(to->items, count, sizeof *to->items, longest_first);
     for (size_t i = 0; i < count; i++) group[i] = corpus->group[to->items[i].document];
     to->corpus = *corpus;
-    to->corpus.documents = NULL; /* sketches and groups are all that distances are made of */
+    to->corpus.documents = NULL; /* distances need only sketches and groups */
     to->corpus.group = group;
     to->measurement = (fp_measurement){.arm = measurement->arm};
     FP_TRY(order_silent(measurement, to->items, count, arena, &to->measurement, error));
@@ -306,8 +306,8 @@ static fp_status count_longest(const order *from, size_t count, const fp_progres
     return status;
 }
 
-/* Takes the pairs of `part` off those of `whole`, both finished. Fewer pairs lie on the same grid, or a finer one: a
- * distance is rounded up as those of `whole` were. */
+/* Subtracts the pairs of `part` from those of `whole`; both are finished. The smaller one has the same grid or a finer
+ * one: its distances are rounded up to the grid of `whole`. */
 static void take_off(fp_histogram *whole, const fp_histogram *part) {
     size_t bar = 0, kept = 0;
     for (size_t i = 0; i < part->count; i++) {
@@ -339,7 +339,7 @@ fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strat
 
 /* ---- Measures ---- */
 
-/* All pairs are counted, and depend on one another: a measure without an interval. */
+/* A measure without an interval: all pairs are counted, and they depend on each other. */
 static fp_estimate plain(double value) {
     return (fp_estimate){
         .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_MID_P, .error = NAN, .trials = NAN, .units = NAN};

@@ -11,26 +11,26 @@
 #include "eval/analyses/recall_loss.h"
 
 /* ----
- * A law is known by its distribution function F alone. With a lower end a, E[D − a] = ∫ (1 − F) from a on, and
- * E[(D − a)²] = ∫ 2(h − a)(1 − F); for whole distances, sums.
+ * Only the distribution function F of a law is known. With a lower end a, E[D − a] = ∫ (1 − F) from a on, and E[(D −
+ * a)²] = ∫ 2(h − a)(1 − F); for integer distances, sums.
  */
 
-/* What is left out at either end. */
+/* Probability neglected at either end. */
 static const double TAIL = 1e-12;
 
-/* Whole thresholds up to the largest distance. */
+/* Number of integer thresholds up to the largest distance. */
 static size_t steps_of(const fp_instance *instance) { return (size_t)ceil(instance->layout.maximum) + 1; }
 
 static double law_at(const fp_instance *instance, double similarity, double h) {
     return fmax(0, fmin(1, instance->algorithm->law(instance, similarity, h)));
 }
 
-/* The smallest whole k ≤ last with F(k·unit) ≥ level: in steps that double from a guess on, then by halves; a step of
- * 0: by halves from the first. */
+/* The smallest integer k ≤ last with F(k·unit) ≥ level: doubling steps from a guess, then bisection. If the step is 0:
+ * bisection from the start. */
 static double reach(const fp_instance *instance, double similarity, double level, double unit, double last,
                     double guess, double step) {
     double below = -1, at = last, middle = step > 0 ? fmax(0, fmin(last - 1, floor(guess))) : floor((last - 1) / 2);
-    bool low = step == 0, high = low; /* there are limits that were looked at */
+    bool low = step == 0, high = low; /* whether the lower and upper limits were evaluated */
     while (at - below > 1) {
         bool enough = law_at(instance, similarity, middle * unit) >= level;
         *(enough ? &at : &below) = middle;
@@ -52,8 +52,8 @@ static fp_moments of_whole(const fp_instance *instance, double similarity, doubl
     return (fp_moments){low + first, fmax(0, second - first * first)};
 }
 
-/* The trapezoidal rule, which is as good as any where all derivatives vanish at both ends (Trefethen, Weideman, SIAM
- * Review 56, 2014); only 2(h − a)(1 − F) has a slope of 2 at a, which costs unit²/6 (Euler, Maclaurin). */
+/* The trapezoidal rule, as accurate as any rule where all derivatives vanish at both ends (Trefethen, Weideman, SIAM
+ * Review 56, 2014); only 2(h − a)(1 − F) has a slope of 2 at a, with an error of unit²/6 (Euler, Maclaurin). */
 static fp_moments of_real(const fp_instance *instance, double similarity, double low, double high) {
     enum { PIECES = 48 };
     double first = 0, second = 0, unit = (high - low) / PIECES;
@@ -66,7 +66,7 @@ static fp_moments of_real(const fp_instance *instance, double similarity, double
     return (fp_moments){low + first, fmax(0, second - first * first)};
 }
 
-/* The grid on which distances are looked for: 0, unit, … last·unit. */
+/* The grid of possible distances: 0, unit, … last·unit. */
 static double grid_of(const fp_instance *instance, double *last) {
     *last = instance->layout.integral ? (double)steps_of(instance) - 1 : 0x1p12;
     return instance->layout.integral ? 1 : instance->layout.maximum / *last;
@@ -109,7 +109,7 @@ bool fp_theory_has_law(const fp_instance *instance, const fp_measurement *exact)
 
 /* ---- Expected counts ---- */
 
-/* Pairs are taken in blocks, whose sums are added in order: the same figures for any number of threads. */
+/* The sums of blocks of pairs are added in order, so that results are the same for any number of threads. */
 enum { BLOCK = 256, MOST_BLOCKS = 64 };
 
 typedef struct expectation {
@@ -155,7 +155,7 @@ static void count(const fp_theory_pairs *pairs, fp_theory_step *steps, size_t st
 
 /* ---- Places ---- */
 
-/* The matrix of fit.h, and probabilities as the law's mean has them. */
+/* The matrix fp_fit_input, with probabilities from the law's mean. */
 static fp_status find_places(const fp_instance *instance, const fp_theory_pairs *pairs, const double *mean,
                              fp_arena *arena, fp_fit_input *input, fp_error *error) {
     size_t places = pairs->sketches ? fp_places(instance) : 0, words = fp_fit_words(pairs->count);
@@ -174,9 +174,9 @@ static fp_status find_places(const fp_instance *instance, const fp_theory_pairs 
     return FP_OK;
 }
 
-/* ---- The bins of eval/analyses/recall_loss.h under a law ---- */
+/* ---- Bins of similarity under a law ---- */
 
-/* Of the pairs in bin `number`; each has its bit in `mask`, 0 before. */
+/* Fills the bin with the pairs in bin `number`; sets the bit of each in `mask`, which is 0 before. */
 static void fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_theory *theory,
                  uint64_t *mask, fp_theory_bin *out) {
     double squares = 0, means = 0;
@@ -224,7 +224,7 @@ static fp_status divide(const fp_theory_pairs *pairs, const fp_fit_input *places
     return FP_OK;
 }
 
-/* ---- All ---- */
+/* ---- All tests and counts ---- */
 
 static void summarise(const fp_theory_pairs *pairs, fp_theory *theory) {
     double squares = 0, variances = 0;
@@ -288,7 +288,7 @@ double fp_theory_precision(fp_theory_counts counts) {
 
 typedef struct work {
     const fp_arm *arm;
-    const fp_measurement *exact; /* NULL: nothing is expected */
+    const fp_measurement *exact; /* NULL: no expected distances */
     const fp_pair *pairs;
     double *expected;
 } work;
@@ -313,7 +313,7 @@ fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counter
 
 /* ---- Tests of a law over the places of fingerprints ---- */
 
-/* Rows of the matrix below; with more places, neighbours are taken together, and the groups are the sample. */
+/* Rows of the matrix below; with more places, neighbouring places are grouped, and the groups are the sample. */
 enum { MOST_ROWS = 512 };
 
 static double bits_in(const uint64_t *row, const uint64_t *other, size_t words) {
@@ -355,11 +355,11 @@ fp_status fp_fit_shift_of(const fp_fit_input *input, const uint64_t *mask, doubl
 
 /* ---- Spread ---- */
 
-/* Products of the e_j of groups of places, [rows][rows]; the lower half is not filled. */
+/* Products of the e_j of groups of places, [rows][rows]; only the upper half is filled. */
 typedef struct products {
     size_t rows;
     double *at;
-    double diagonal; /* sum of it */
+    double diagonal; /* sum of the diagonal */
 } products;
 
 /* e_j·e_k = Σ x_ij x_ik − Σ p_i x_ij − Σ p_i x_ik + Σ p_i². */
@@ -406,7 +406,7 @@ static void draw_signs(uint64_t seed, uint64_t replicate, size_t count, double *
     }
 }
 
-/* Whether the draws are larger is asked with a hair's breadth: sums in another order must not decide. */
+/* The comparison with the samples has a small tolerance: sums in a different order must not decide. */
 static double two_sided(const double *drawn, size_t count, double value) {
     double hair = 1e-9 * (fabs(value) + fabs(drawn[0]) + fabs(drawn[count - 1]));
     size_t above = 0, below = 0;
@@ -447,7 +447,7 @@ fp_status fp_fit_make(const fp_fit_input *input, double confidence, size_t repli
     if (replicates < 1) return fp_fail(error, FP_ERROR_RANGE, "at least one replicate");
     FP_TRY(fp_fit_shift_of(input, NULL, confidence, scratch, &fit->shift, error));
     FP_TRY(test_spread(input, confidence, replicates, seed, scratch, fit, error));
-    double smaller = fmin(fit->shift.p, fit->spread_p); /* fmin passes over a NaN */
+    double smaller = fmin(fit->shift.p, fit->spread_p); /* fmin ignores a NaN */
     fit->p = fmin(1, 2 * smaller);
     if (isnan(smaller)) fit->p = NAN;
     return FP_OK;

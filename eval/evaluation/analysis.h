@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * analysis.h - an analysis of an evaluation, described once: its options, what it computes, its tables, figures, and
- * what is said of it. All are in reports/analyses, and listed there.
+ * analysis.h - an analysis of an evaluation, described once: its options, what it computes, its tables, figures and
+ * texts. All analyses are in reports/analyses, and listed there.
  */
 #ifndef FP_ANALYSIS_H
 #define FP_ANALYSIS_H
 
 #include "eval/evaluation/outcome.h"
 
-/* Of reports/tables, which stand above. */
+/* Defined in reports/tables. */
 typedef struct fp_table fp_table;
 typedef struct fp_results fp_results;
 struct fp_questions;
 
-/* ---- Asking ---- */
+/* ---- Options ---- */
 
 typedef enum fp_analysis_takes { FP_TAKES_NOTHING, FP_TAKES_ONE, FP_TAKES_SEVERAL } fp_analysis_takes;
 
-/* An option of the program. The first of an analysis asks for it. */
+/* An option of the program. The first option of an analysis requests it. */
 typedef struct fp_analysis_option {
     const char *name;
     fp_analysis_takes takes;
     const char *help, *argument;
-    const char *words; /* that the value often is, separated by blanks; NULL: none */
+    const char *words; /* common values, separated by blanks; may be NULL */
     const char *says;  /* of another than the first, when that is missing: "sets the costs of --costs" */
 } fp_analysis_option;
 
 enum { FP_ANALYSIS_OPTIONS = 2, FP_ANALYSIS_TABLES = 5, FP_ANALYSIS_FIGURES = 3 };
 
-/* What was given of each option. */
+/* The values given for each option. */
 typedef struct fp_analysis_values {
     bool flag[FP_ANALYSIS_OPTIONS];
     const char *text[FP_ANALYSIS_OPTIONS];  /* NULL: not given */
@@ -38,24 +38,24 @@ typedef struct fp_analysis_values {
 /* What an analysis needs. */
 enum {
     FP_NEEDS_LIST = 1,      /* labelled pairs */
-    FP_NEEDS_ALL_PAIRS = 2, /* not a sample of those that are no duplicates */
+    FP_NEEDS_ALL_PAIRS = 2, /* not a sample of the negatives */
     FP_NEEDS_EXACT = 4,     /* the exact measure beside each arm */
     FP_NEEDS_PAIR_LEVEL = 8
 };
 
 /* ---- Computing ---- */
 
-/* One corpus, measured and with its intervals. What is made lives in `arena`. */
+/* One corpus, measured and with its intervals. Results live in `arena`. */
 typedef struct fp_analysed {
     const fp_outcome *outcome;
     const struct fp_questions *questions;
-    const void *settings;     /* that the check made */
-    const double *thresholds; /* [arms] of their own, NaN for others; NULL: none has one */
+    const void *settings;     /* made by the check */
+    const double *thresholds; /* [arms] own thresholds, NaN for arms without one; NULL: no arm has one */
     const fp_progress *progress;
     fp_arena *arena;
 } fp_analysed;
 
-/* ---- Telling ---- */
+/* ---- Output ---- */
 
 typedef struct fp_bilingual {
     const char *en, *zh;
@@ -66,7 +66,7 @@ typedef struct fp_found_arm {
     const fp_results *results;
     const fp_outcome *outcome;
     size_t arm;
-    const void *found; /* that the analysis made of the corpus */
+    const void *found; /* the result of the analysis for the corpus */
     fp_arena *arena;
 } fp_found_arm;
 
@@ -75,10 +75,10 @@ typedef struct fp_found_arm {
 typedef struct fp_schema {
     const char *name, *columns;
     void (*rows)(fp_table *table, const fp_found_arm *of); /* of an analysis; NULL: written elsewhere */
-    bool every_arm;                                        /* has a row or more */
+    bool every_arm;                                        /* every arm has at least one row */
     bool by_threshold;                                     /* the page marks the rows of thresholds 1 to 10 */
-    bool whole;         /* the page shows all columns, and not those that are marked */
-    fp_bilingual title; /* on the page, of another table than the first */
+    bool whole;                                            /* the page shows all columns, not only the marked ones */
+    fp_bilingual title;                                    /* on the page, of another table than the first */
     bool (*keeps)(double (*real)(const void *row, const char *column),
                   const void *row); /* NULL: the page has all rows */
 } fp_schema;
@@ -90,7 +90,7 @@ typedef struct fp_figure {
     const char *summary;
 } fp_figure;
 
-/* Where a report for the terminal goes. */
+/* The output of a report for the terminal. */
 typedef struct fp_brief {
     const fp_results *results;
     const void *const *found; /* [results->count] */
@@ -104,16 +104,16 @@ typedef struct fp_analysis {
     const char *example; /* "--prevalence 0.001" */
     fp_bilingual title, text;
     fp_analysis_option options[FP_ANALYSIS_OPTIONS];
-    fp_level level;      /* that asks for it, where it has no options */
+    fp_level level;      /* the level that requests it, if it has no options */
     unsigned needs;      /* FP_NEEDS_… */
-    const char *measure; /* that is estimated for it; NULL: none */
+    const char *measure; /* estimated for it; may be NULL */
     /* Reads what was given into the questions or *settings. A failure but FP_ERROR_MEMORY is one of usage. NULL: there
      * is nothing to read. */
     fp_status (*check)(const fp_analysis_values *given, struct fp_questions *questions, fp_arena *arena,
                        const void **settings, fp_error *error);
-    /* Whether an arm can have it, before anything is measured. NULL: every one can. */
+    /* Checks, before anything is measured, whether the analysis applies to an arm. NULL: to every arm. */
     fp_status (*fits)(const void *settings, const fp_arm *arm, fp_error *error);
-    /* *found is given back to rows and brief. Same findings for any number of threads. */
+    /* *found is passed to rows and brief. Same results for any number of threads. */
     fp_status (*run)(const fp_analysed *of, const void **found, fp_error *error);
     void (*brief)(fp_brief *to);              /* NULL: the terminal shows nothing */
     fp_schema tables[FP_ANALYSIS_TABLES + 1]; /* end with a NULL name */

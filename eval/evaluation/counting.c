@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * From histograms to what the pass over the units must know. */
+ * Counts all pairs of groups for the measures with a variance. */
 #include "eval/evaluation/counting.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ static fp_status make_values(const fp_counting *counting, size_t index, const fp
 
 static bool is_drawn(const fp_counting *counting) { return counting->measurements->sample; }
 
-/* Where pairs are drawn, that of the arms of which all are counted. */
+/* If pairs are sampled: that of the arms for which all pairs are counted. */
 static bool is_sampled(const fp_counting *counting) {
     bool counts = !is_drawn(counting) || fp_whole_arm_count(counting->measurements, counting->arm_count);
     return counts && counting->corpus->document_count > counting->most_documents;
@@ -143,9 +143,9 @@ fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progre
     return (is_drawn(counting) ? fp_sampled_pass_run : fp_unit_pass_run)(&pass, arena, counted, arms, error);
 }
 
-/* ---- What is observed ---- */
+/* ---- Observed values ---- */
 
-/* What arms are compared by, then the measures over the range; each for all arms alike. */
+/* The measures for comparing arms, then those over the range; each the same for all arms. */
 static fp_status list_functionals(const fp_measure *compared, const fp_bootstrap_options *drawing, fp_arena *arena,
                                   fp_counting *counting, fp_error *error) {
     size_t arms = counting->arm_count, most = drawing->ranked_count + 1;

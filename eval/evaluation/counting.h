@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * counting.h - all pairs of a corpus of groups, counted unit by unit for the measures whose spread is wanted.
+ * counting.h - counts all pairs of a corpus of groups, unit by unit, for measures with a variance.
  */
 #ifndef FP_COUNTING_H
 #define FP_COUNTING_H
 
 #include "eval/experiment/unit_pass.h"
 
-/* What the counts must be good for. */
+/* Input of the counts. */
 typedef struct fp_counting {
     const fp_corpus *corpus;            /* whose truth is its groups */
     const fp_measurement *measurements; /* [arm_count] */
@@ -18,18 +18,18 @@ typedef struct fp_counting {
      * of its own for each; the others are over the range. */
     const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
     size_t functional_count;
-    size_t most_documents; /* of so many every dyad is taken; of more a sample, drawn from `seed`, of the far ones */
+    size_t most_documents; /* up to this many, every dyad is counted; beyond, far dyads are sampled with `seed` */
     uint64_t seed;
 } fp_counting;
 
-/* The usual most_documents: so many take a tenth of a second an arm. */
+/* The default of most_documents: this many take a tenth of a second per arm. */
 enum { FP_COUNTING_DOCUMENTS = 4096 };
 
-/* How many near pairs (near_pairs.h) an experiment with so many arms should list for it; 0: none. */
+/* How many near pairs (near_pairs.h) an experiment with this many arms should list for the counting; 0: none. */
 size_t fp_counting_near(const fp_corpus *corpus, size_t arm_count);
 
-/* Everything lives in `arena`. Where a functional is not defined its values are 0. FP_ERROR_RANGE for one over the
- * range that has no derivative. */
+/* Everything lives in `arena`. Values of an undefined functional are 0. FP_ERROR_RANGE: a functional over the range has
+ * no derivative. */
 fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progress, fp_arena *arena,
                           fp_counted_pairs *counted, fp_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Evaluations as programs have them: what takes part, and the run. */
+ * Evaluations for the programming interface: entrants and the run. */
 #include "eval/evaluation/evaluation.h"
 
 #include <math.h>
@@ -125,7 +125,7 @@ const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *coun
     return *count ? evaluation->corpus.pairs : NULL;
 }
 
-/* ---- What takes part ---- */
+/* ---- Entrants ---- */
 
 static fp_status add(fp_evaluation *to, const char *name, fp_arm *arm, const double *distances, fp_error *error) {
     fp_entrant *entrant = FP_NEED(fp_arena_alloc(to->arena, 1, sizeof *entrant), error);
@@ -179,7 +179,7 @@ fp_status fp_evaluation_add_distances(fp_evaluation *evaluation, const char *nam
 
 /* ---- Distances of a file ---- */
 
-/* What was found, as far as the caller's struct goes. */
+/* Copies the result, up to the size of the caller's struct. */
 static void tell(const fp_scores *scores, fp_score_reading *own, fp_score_reading *reading) {
     own->rows = scores->row_count;
     own->without = scores->missing;
@@ -250,7 +250,7 @@ fp_status fp_evaluation_run(fp_evaluation *evaluation, fp_error *error) {
     return evaluation->described ? FP_OK : fp_no_memory(error);
 }
 
-/* ---- Evaluations as programs have them: what was found ---- */
+/* ---- Results ---- */
 
 size_t fp_evaluation_arm_count(const fp_evaluation *evaluation) { return evaluation->count; }
 
@@ -278,7 +278,7 @@ double fp_evaluation_best_threshold(const fp_evaluation *evaluation, size_t arm)
 
 /* ---- Measures ---- */
 
-/* NULL where it is not among those with intervals. */
+/* NULL if the measure has no interval. */
 static const fp_estimate *find_estimate(const fp_inference *from, size_t arm, fp_measure measure) {
     for (size_t i = 0; i < from->measure_count; i++)
         if (fp_measure_same(&from->measures[i].measure, &measure))
@@ -340,7 +340,7 @@ fp_compared fp_evaluation_difference(const fp_evaluation *evaluation, size_t fir
     return (fp_compared){NAN, NAN, NAN, NAN, NAN};
 }
 
-/* ---- What to know of them ---- */
+/* ---- Remarks on the results ---- */
 
 const char *fp_evaluation_describe(const fp_evaluation *evaluation) { return evaluation->described; }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * evaluation.h - the inside of an evaluation as programs have it (fplab/eval.h).
+ * evaluation.h - the internal structure of an evaluation of the programming interface (fplab/eval.h).
  */
 #ifndef FP_EVALUATION_H
 #define FP_EVALUATION_H
 
 #include "eval/evaluation/outcome.h"
 
-/* One that is evaluated: an arm, or distances of pairs. */
+/* An entrant: an arm, or distances of pairs. */
 typedef struct fp_entrant {
     const char *name;
     fp_arm *arm;             /* NULL: distances */
@@ -19,7 +19,7 @@ struct fp_evaluation {
     fp_arena *arena;
     fp_corpus corpus; /* with small groups as the pairs that they mean */
     fp_level level;
-    uint64_t negatives; /* that are drawn; 0: all are counted */
+    uint64_t negatives; /* sampled; 0: all are counted */
     fp_inference_options inference;
     fp_progress progress;
     size_t count;

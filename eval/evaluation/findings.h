@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * findings.h - a whole evaluation: arms on one corpus or several, and all that is asked about them. What is found is
- * here as data, ready to be written.
+ * findings.h - a whole evaluation: arms on one corpus or several, and all requested analyses. The results are data,
+ * ready to be written.
  */
 #ifndef FP_FINDINGS_H
 #define FP_FINDINGS_H
@@ -12,25 +12,25 @@
 #include "eval/analyses/ranks.h"
 #include "eval/analyses/stratum.h"
 
-/* An analysis that is asked for, with the settings that its check made. */
+/* A requested analysis, with the settings that its check made. */
 typedef struct fp_asked {
     const fp_analysis *analysis;
     const void *settings;
 } fp_asked;
 
-/* What is asked. Everything pointed to must outlive the findings. */
+/* The requested work. Everything pointed to must outlive the findings. */
 typedef struct fp_questions {
     fp_level level;
     fp_inference_options inference; /* thresholds, and how sure the measures are */
     const fp_strata_choice *by;     /* divide the pairs; NULL: do not */
     bool edits;                     /* distances against edits; the pairs are divided by length */
-    bool saved;                     /* tables are written into files, those that no terminal shows as well */
+    bool saved;                     /* tables are written into files, also those that the terminal does not show */
     const fp_asked *asked;          /* [asked_count] */
     size_t asked_count;
-    uint64_t negatives; /* of groups: so many negatives are drawn, by inference.seed (fp_stage); 0: all are counted */
+    uint64_t negatives; /* of groups: number of negatives sampled with inference.seed (fp_stage); 0: all are counted */
 } fp_questions;
 
-/* The arms, parsed and not fitted: what they learn belongs to the corpus. */
+/* The arms, parsed and not fitted: the corpus owns what they learn. */
 typedef struct fp_contestants {
     size_t count;
     fp_arm *const *arms;
@@ -38,7 +38,7 @@ typedef struct fp_contestants {
     const fp_threshold_at *judged; /* [count] as in fp_inference_options */
 } fp_contestants;
 
-/* One entry a corpus in each list; NULL where it was not asked for. */
+/* One entry per corpus in each list; NULL if not requested. */
 typedef struct fp_findings {
     const fp_questions *questions;
     size_t count; /* corpora */
@@ -57,14 +57,14 @@ typedef struct fp_findings {
 fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thresholds, fp_arena *arena,
                            fp_findings *findings, fp_error *error);
 
-/* Measures the arms on the next corpus: findings->outcomes[findings->count − 1] has measurements and curves. Then all
- * else that is asked of that corpus. Everything lives in `arena` but what fp_findings_free releases, which is to be
- * called in any case. Errors as of the parts. Same findings for any number of threads. */
+/* Measures the arms on the next corpus: findings->outcomes[findings->count − 1] has measurements and curves. Then runs
+ * all other requested work for that corpus. Everything lives in `arena` except what fp_findings_free releases; call it
+ * in any case. Errors as of the parts. Same results for any number of threads. */
 fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, const fp_contestants *contestants,
                               const fp_progress *progress, fp_arena *arena, fp_error *error);
 fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *contestants, const fp_progress *progress,
                               fp_arena *arena, fp_error *error);
-/* Ranks the arms over all corpora that were measured, where they can be. */
+/* Ranks the arms over all measured corpora, if possible. */
 fp_status fp_findings_rank(fp_findings *findings, fp_arena *arena, fp_error *error);
 
 /* What the analysis asked[at] found, [count]. */

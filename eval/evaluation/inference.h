@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * inference.h - how sure the measures of one corpus are: intervals of every measure of every arm, and which differences
- * between arms stand.
+ * inference.h - intervals of every measure of every arm on one corpus, and which differences between arms are
+ * significant.
  */
 #ifndef FP_INFERENCE_H
 #define FP_INFERENCE_H
@@ -13,15 +13,15 @@
 #include "eval/statistics/bootstrap.h"
 
 /* ----
- * which labelled pairs an arm judges rightly at a threshold that was not chosen on them: one that is
- * stated, or else one chosen on other units.
+ * The labelled pairs that an arm classifies correctly at a threshold not chosen on them: a stated threshold, or one
+ * chosen on other units.
  *
- * Cross-fitting: units are dealt into folds (sampling_units.h). For a pair whose units lie in folds i and j the
+ * Cross-fitting: units are assigned to folds (sampling_units.h). For a pair whose units lie in folds i and j the
  * threshold is the one with the largest F1 over the pairs that touch neither fold, the smallest distance that reaches
- * it; all distances are tried, whatever thresholds are tabulated. What one dealing says is partly its luck: there are
- * several, and a pair is called when it is at most of their thresholds, that is within their median (over repeated
- * splits: Chernozhukov et al., Econometrics Journal 21, 2018, section 3.4). Dealings are always the same, and do not
- * depend on the order of pairs or documents.
+ * it; all distances are tried, whatever thresholds are tabulated. The result of one assignment is partly chance. So
+ * there are several, and a pair is called when it is within most of their thresholds, that is, within their median
+ * (over repeated splits: Chernozhukov et al., Econometrics Journal 21, 2018, section 3.4). The assignments are
+ * deterministic, and do not depend on the order of pairs or documents.
  */
 
 typedef enum fp_threshold_source {
@@ -32,7 +32,7 @@ typedef enum fp_threshold_source {
 /* "cross-fitted", "stated", "choice". */
 const char *fp_threshold_source_name(fp_threshold_source source);
 
-/* The threshold of an arm; not read where it is cross-fitted. */
+/* The threshold of an arm; not read if it is cross-fitted. */
 typedef struct fp_threshold_at {
     fp_threshold_source source;
     double threshold;
@@ -58,33 +58,33 @@ typedef struct fp_known_pairs {
 fp_status fp_judgements_make(const fp_bootstrap *bootstrap, fp_known_pairs known, const fp_threshold_at *at,
                              const fp_progress *progress, fp_arena *arena, fp_judgements *judgements, fp_error *error);
 
-/* ---- Options, and what is found ---- */
+/* ---- Options and results ---- */
 
 typedef struct fp_inference_options {
     fp_method method;
     fp_empty empty;
     double confidence;      /* in (0, 1) */
     size_t replicates;      /* of a method that draws them */
-    size_t most_replicates; /* doubled up to so many while a verdict on a difference is not settled; 0: never */
+    size_t most_replicates; /* doubling limit while a verdict on a difference is not settled; 0: no doubling */
     uint64_t seed;
     double prevalence;        /* in (0, 1), or 0: no measure at a stated prevalence */
     const double *thresholds; /* ascending strictly */
     size_t threshold_count;
-    fp_measure compared;       /* what differences between arms are of; zeroed: average precision */
-    double margin;             /* differences up to it make no difference in practice; 0: FP_EQUIVALENCE_MARGIN */
+    fp_measure compared;       /* the measure of differences between arms; zeroed: average precision */
+    double margin;             /* differences up to it are equivalent in practice; 0: FP_EQUIVALENCE_MARGIN */
     double detect;             /* the difference that sample sizes are for; 0: the margin */
-    const fp_measure *further; /* what is estimated besides the usual measures; thresholds in it are not read */
+    const fp_measure *further; /* measures estimated besides the usual ones; their thresholds are not read */
     size_t further_count;
     const fp_threshold_at *judged; /* [arm_count] where McNemar's test has its thresholds from; NULL: cross-fitted */
     fp_hash_seeds hash_seeds;
     const fp_further_seeds *further_seeds; /* what was measured: fp_bootstrap_options.further; the outcome sets it */
 } fp_inference_options;
 
-/* What a bootstrap draws of it, where the method draws; it keeps `ranked`. */
+/* The bootstrap options for these options, if the method resamples; keeps `ranked`. */
 fp_bootstrap_options fp_inference_drawing(const fp_inference_options *options, const fp_measure *ranked, size_t count);
-/* What differences between arms are of. */
+/* The measure of differences between arms. */
 fp_measure fp_inference_compared(const fp_inference_options *options);
-/* Up to what they make no difference. */
+/* The margin up to which differences are equivalent in practice. */
 double fp_inference_margin(const fp_inference_options *options);
 /* The difference that sample sizes are for. */
 double fp_inference_detect(const fp_inference_options *options);
@@ -109,28 +109,28 @@ typedef struct fp_measured {
                                 arm at once (measure_interval.h); NULL where they are not known */
 } fp_measured;
 
-/* A sample of the negatives (eval/experiment/sampled_pairs.h), in numbers. */
+/* A sample of the negatives (eval/experiment/sampled_pairs.h): its counts. */
 typedef struct fp_drawn_sample {
-    uint64_t all, near, drawn; /* near ones that were found, and others that were drawn, are measured */
-    double weight;             /* for how many one of them stands at the most */
+    uint64_t all, near, drawn; /* measured are the near ones found and the others sampled */
+    double weight;             /* the largest number of pairs that a sampled one represents */
     uint64_t seed;
     const bool *whole;   /* [arm_count] all pairs of the arm were counted all the same */
-    const char *counted; /* the names of these arms, with commas; empty: there are none */
+    const char *counted; /* the names of these arms, separated by commas; may be empty */
 } fp_drawn_sample;
 
 typedef struct fp_inference {
     bool counted;         /* all pairs of groups, by fp_inference_count: no replicates and no McNemar's test */
-    bool wanted_draws;    /* though a method that draws was asked for */
+    bool wanted_draws;    /* although a method that resamples was requested */
     bool beyond;          /* so many duplicates that measures over the range cannot be counted in 64 bits: they have no
                              interval */
-    size_t sampled_units; /* pairs that are not near were taken with so many units; 0: all were */
+    size_t sampled_units; /* pairs that are not near were taken with this many units; 0: with all */
     const fp_drawn_sample *drawn; /* NULL: all were counted */
     size_t hash_seeds;            /* of the arms that leave theirs open */
     size_t hashed_count;          /* those arms; the outcome tells both */
     fp_resample resample;
     size_t arm_count, threshold_count;
-    size_t replicates; /* that were drawn; 0 where none were */
-    size_t unsettled;  /* verdicts on differences that more replicates might turn (bootstrap.h) */
+    size_t replicates; /* number of replicates, may be 0 */
+    size_t unsettled;  /* verdicts on differences that more replicates might change (bootstrap.h) */
     size_t measure_count;
     const fp_measured *measures; /* [measure_count] the usual ones in the order of measure.h, then the further ones */
     size_t comparison_count;
@@ -152,20 +152,20 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
                              const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                              fp_inference *inference, fp_error *error);
 
-/* The estimates of an arm: [threshold_count] of a measure at a threshold, one of one over the range. NULL where it was
- * not estimated. */
+/* The estimates of an arm: [threshold_count] of a measure at a threshold, one of a measure over the range. NULL: not
+ * estimated. */
 const fp_estimate *fp_inference_of(const fp_inference *inference, const fp_measure_row *row, size_t arm);
 /* The same of inference->measures[position]. */
 const fp_estimate *fp_inference_at(const fp_inference *inference, size_t position, size_t arm);
 
-/* The simultaneous intervals of an arm, [threshold_count]; NULL where they are not known. */
+/* The simultaneous intervals of an arm, [threshold_count]; NULL: unknown. */
 const fp_interval *fp_inference_band(const fp_inference *inference, size_t position, size_t arm);
 
-/* For how many negatives a drawn one stands under an arm; 1 where all were counted. */
+/* The number of negatives that a sampled one represents under an arm; 1 if all were counted. */
 double fp_inference_weight(const fp_inference *inference, size_t arm);
 
-/* One to three sentences for a report: whether pairs are independent, and where the intervals come from. NULL when
- * there is no memory. */
+/* One to three sentences for a report: whether pairs are independent, and where the intervals come from. NULL: out of
+ * memory. */
 const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Thresholds from elsewhere, and what is right at them. */
+ * Cross-fitted thresholds, and the pairs that are correct at them. */
 #include "eval/evaluation/inference.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ const char *fp_threshold_source_name(fp_threshold_source source) {
 
 enum { FOLDS = FP_CROSS_FIT_FOLDS, SETS = FOLDS * (FOLDS + 1) / 2 };
 
-/* One way to deal. Pairs inside a unit (0) and across two (1): of these fewer stay when folds are left out, and each
- * that stays stands for all of its kind, so that precision keeps its meaning (as in split.h). */
+/* One assignment to folds. Pairs inside a unit (0) and across two units (1): leaving out folds removes more of the
+ * latter, so each remaining pair represents all pairs of its kind, which keeps precision comparable (as in split.h). */
 typedef struct dealing {
     uint8_t *folds;           /* [pair_count] fp_fold_set of the pair */
     size_t pairs[SETS][2];    /* of these folds */
@@ -39,7 +39,7 @@ static bool is_across(const fp_resample *resample, size_t pair) {
 
 /* ---- Dealing ---- */
 
-/* A unit is known by one of its documents, wherever that stands. */
+/* The key of a unit is one of its documents, whatever its position. */
 static void know(fp_unit_load *to, const fp_corpus_document *documents, uint32_t document) {
     fp_string id = documents ? documents[document].id : (fp_string){0};
     uint64_t key = documents ? fp_xxh3(id.data, id.length, 0) : fp_mix(document, 0);
@@ -112,7 +112,7 @@ static fp_status choose(const work *job, const fp_ranking *ranking, const dealin
     return FP_OK;
 }
 
-/* Adds a vote for each pair that is called; *any: whether there is a threshold for all. */
+/* Adds a vote for each called pair; *any: whether there is a threshold for all. */
 static fp_status vote(const work *job, const fp_ranking *ranking, const dealing *by, fp_arena *scratch, uint8_t *votes,
                       fp_judgements *out, bool *any, fp_error *error) {
     double threshold[SETS] = {0};

@@ -4,8 +4,8 @@
  *
  * Document level: a document is positive when one of its labelled pairs is a duplicate, and predicted positive when one
  * of its labelled pairs lies at a distance ≤ h. That is a pair list again, each document paired with itself at the
- * distance of its nearest labelled pair, and everything in resample.h and bootstrap.h serves it; true clusters are its
- * groups.
+ * distance of its nearest labelled pair, and everything in resample.h and bootstrap.h applies to it; true clusters are
+ * its groups.
  *
  * Cluster level: the true clusters are the connected components of the duplicates, the found ones those of the pairs at
  * a distance ≤ h (single linkage, Sneath 1957). clusters.h compares them.
@@ -46,17 +46,17 @@ fp_status fp_members_link(const fp_members *members, const fp_pair *pairs, const
 void fp_level_define(fp_level level, FILE *stream);
 
 /* ----
- * a corpus read in another way: groups as the pairs that they mean, pairs at the level of documents.
- * The same structs, so that every measure, interval and table of pairs serves it.
+ * Views of a corpus: groups as the pairs that they imply, pairs at the level of documents. They are the same structs,
+ * so that every measure, interval and table of pairs applies.
  */
 
-/* So many pairs are listed, to be treated as labelled pairs; of more, all pairs of groups are counted only. */
+/* Up to this many pairs of groups are listed and treated as labelled pairs; more are only counted. */
 enum { FP_CORPUS_VIEW_PAIRS = 250000 };
 
 /* The corpus as it is evaluated: with all pairs of its groups listed where they are few, so that all that is done with
  * labelled pairs can be done with them; otherwise as it is. FP_ERROR_EMPTY where groups make no pair. */
 fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error);
-/* The same where `negatives` are to be drawn: a corpus of groups that has more is as it is. */
+/* The same if `negatives` are to be sampled: a corpus of groups with more negatives is not changed. */
 fp_status fp_corpus_view_drawn(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
                                fp_error *error);
 /* The number of negatives to sample: `asked`, or 0 where all are counted, because there are no more or the truth is a

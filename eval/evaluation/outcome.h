@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * outcome.h - arms on one corpus: what was measured, the curves, how sure they are, and the exact measures beside them.
- * All that is told of an evaluation is made of it.
+ * outcome.h - arms on one corpus: measurements, curves, intervals and exact counterparts. All reports of an evaluation
+ * are made from it.
  */
 #ifndef FP_OUTCOME_H
 #define FP_OUTCOME_H
@@ -18,7 +18,7 @@ typedef struct fp_outcome {
     size_t count;                    /* arms */
     size_t lane_count;               /* with the further seeds of their hash */
     size_t hash_seeds;               /* of the arms that leave theirs open */
-    const fp_further_seeds *further; /* [count] where the further seeds of an arm stand among what follows */
+    const fp_further_seeds *further; /* [count] positions of the further seeds of an arm in the arrays below */
     fp_measurement *measurements;    /* [lane_count] of that corpus: the arms, then their further seeds */
     const fp_curve *curves;          /* [lane_count] */
     const fp_inference *inference;
@@ -26,7 +26,7 @@ typedef struct fp_outcome {
     const fp_bound *bounds;        /* [count]; NULL unless asked for */
 } fp_outcome;
 
-/* Whether the corpus has that level: documents and clusters are made of labelled pairs. */
+/* Whether the corpus has that level: documents and clusters need labelled pairs. */
 bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level);
 
 /* What is measured. */
@@ -44,9 +44,7 @@ typedef struct fp_contest {
  * any number of threads, here and below. */
 fp_status fp_outcome_measure(const fp_stage *stage, const fp_contest *of, fp_arena *arena, fp_outcome *outcome,
                              fp_error *error);
-/* The second half of it, for pairs that were measured elsewhere: brings the measurements to the level, and makes the
- * curves. On failure fp_outcome_free is still to be called. */
-/* How sure the figures are: from the labelled pairs, or from all pairs of groups, counted. */
+/* Estimates the intervals: from the labelled pairs, or from counts of all pairs of groups. */
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error);
 /* The exact measure beside each arm, where it is not there yet. Not at document level. */
@@ -63,7 +61,7 @@ const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena);
 /* Releases histograms; a zeroed outcome is fine. */
 void fp_outcome_free(fp_outcome *outcome);
 
-/* ---- arms that come with a threshold of their own, as tuning chose it, each at that threshold. ---- */
+/* ---- Arms with their own thresholds, as chosen by tuning, each at that threshold ---- */
 
 typedef struct fp_chosen_arm {
     size_t arm;

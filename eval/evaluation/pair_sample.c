@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Pairs counted by kind, length and distance. */
+ * Counts of pairs by kind, length and distance, and a sample of pairs. */
 #include "eval/evaluation/pair_sample.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 /* ---- Which distances ---- */
 
-/* Keeps every so-manieth, and whatever is followed by another whole part. */
+/* Keeps every n-th point, and every point whose successor has a different integer part. */
 static size_t thin(double *points, size_t count) {
     size_t stride = count / FP_DIGEST_POINTS + 1, kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ void fp_digest_within(const fp_pair_digest *digest, size_t arm, double h, uint64
 
 /* ---- All ---- */
 
-/* One part where there are too many, or nothing to divide by. */
+/* One part if there are too many, or if nothing divides them. */
 static fp_status divide(const fp_corpus *corpus, const char *by, size_t most, fp_arena *arena, fp_strata *strata,
                         fp_error *error) {
     static const char *const WHOLE[] = {""};
@@ -103,7 +103,7 @@ fp_status fp_pair_digest_make(const fp_outcome *outcome, size_t share, bool text
 }
 
 /* ----
- * Which pairs are shown one by one: all, or of each arm, label and whole distance the same number, in turn.
+ * The pairs to show: all, or the same number of each arm, label and integer distance, in turn.
  */
 
 /* A pair to be sorted: by its cell, or by its turn, and then at random. */
@@ -143,7 +143,7 @@ static size_t characters_of(const fp_corpus *corpus, uint32_t document) {
     return own < FP_DIGEST_TEXT ? own : FP_DIGEST_TEXT;
 }
 
-/* Takes a document, unless it has been taken, and says what room its text needs. */
+/* Takes a document unless already taken; returns the size of its text. */
 static size_t need_of(const fp_corpus *corpus, const bool *taken, uint32_t document) {
     return taken[document] ? 0 : characters_of(corpus, document);
 }

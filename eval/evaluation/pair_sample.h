@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pair_sample.h - the labelled pairs of an outcome in little, for whoever counts them again without the corpus: how
- * many of each kind and length every arm puts at each distance, and some of the pairs themselves with their texts.
+ * pair_sample.h - a digest of the labelled pairs of an outcome, for counting them again without the corpus: how many of
+ * each kind and length every arm puts at each distance, and some of the pairs themselves with their texts.
  */
 #ifndef FP_PAIR_SAMPLE_H
 #define FP_PAIR_SAMPLE_H
@@ -51,7 +51,7 @@ typedef struct fp_pair_digest {
 fp_status fp_pair_digest_make(const fp_outcome *outcome, size_t share, bool texts, fp_arena *arena,
                               fp_pair_digest *digest, fp_error *error);
 
-/* The pairs of an arm within distance h, by label. `h` is whole or one of its points. */
+/* The pairs of an arm within distance h, by label. `h` is an integer or one of its points. */
 void fp_digest_within(const fp_pair_digest *digest, size_t arm, double h, uint64_t counts[2]);
 
 /* The second half (pair_sample.c): which pairs are listed, and their texts. */

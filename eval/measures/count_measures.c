@@ -231,7 +231,7 @@ static fp_cells by_precision_at(fp_cells c, double prevalence) {
                       .tn = -by_rate * rate / negatives};
 }
 
-/* Where both rates are 0; not where there is no duplicate, or nothing else. */
+/* If both rates are 0; not if a class is empty. */
 static double precision_at_by_rule(fp_cells c, double worth) {
     return c.tp + c.fp == 0 && c.fn > 0 && c.tn > 0 ? worth : NAN;
 }

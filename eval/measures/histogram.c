@@ -95,7 +95,7 @@ fp_status fp_histogram_add(fp_histogram *histogram, double distance, bool positi
     return fp_histogram_add_many(histogram, distance, positive, !positive, error);
 }
 
-/* The bar of a distance, where it stands at once; otherwise a free one, or none. */
+/* The bar of a distance if it is found directly; otherwise a free one, or NULL. */
 static fp_bar *known(const fp_histogram *histogram, double distance, double inverse) {
     double up = ceil(distance * inverse);
     if (histogram->step == 0) return place_of(histogram, distance + 0.0);

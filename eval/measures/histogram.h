@@ -3,7 +3,7 @@
  * histogram.h - positives and negatives counted per distance. Memory grows with the number of distinct distances, not
  * of pairs; where these may be as many as the pairs, `limit` bounds them.
  *
- * A histogram that would hold more than `limit` distances goes over to a grid: every distance is rounded up to a
+ * A histogram that would hold more than `limit` distances switches to a grid: every distance is rounded up to a
  * multiple of `step`, which is 2⁻¹⁰, or the smallest larger power of two that keeps within the limit. Which step that
  * is depends on the distances alone, not on their order nor on how they were divided before a merge. On the grid,
  *   - counts at a threshold that is a multiple of the step are exact: d ≤ h just when d, rounded up, is ≤ h; so are
@@ -48,7 +48,7 @@ fp_status fp_histogram_add(fp_histogram *histogram, double distance, bool positi
 /* Adds `positives` and `negatives` pairs at one distance. */
 fp_status fp_histogram_add_many(fp_histogram *histogram, double distance, uint64_t positives, uint64_t negatives,
                                 fp_error *error);
-/* Counts a negative at each of `count` distances: faster than one by one. */
+/* Counts a negative at each of `count` distances: faster than single calls. */
 fp_status fp_histogram_add_negatives(fp_histogram *histogram, const double *distances, size_t count, fp_error *error);
 /* Adds all that `from` holds. */
 fp_status fp_histogram_merge(fp_histogram *histogram, const fp_histogram *from, fp_error *error);
@@ -57,13 +57,13 @@ void fp_histogram_finish(fp_histogram *histogram);
 /* Releases the bars; the struct is empty afterwards. */
 void fp_histogram_free(fp_histogram *histogram);
 
-/* ---- which bar of a finished histogram a distance was counted in: the first that is no nearer. ---- */
+/* ---- The bar of a finished histogram in which a distance was counted: the first at or beyond the distance ---- */
 
-/* Tables by whole distances are not worth the memory of more places. */
+/* The largest table by integer distances: a larger one is not worth its memory. */
 enum { FP_BIN_WHOLES = 4097 };
 
-/* Where the bars stand at whole distances, a table tells. Otherwise the range of distances is cut into stretches of one
- * length, so many that few bars lie in each. */
+/* If the bars are at integer distances, uses a table. Otherwise the range of distances is cut into stretches of equal
+ * length, enough that few bars lie in each. */
 typedef struct fp_bin_finder {
     const fp_bar *bars;
     size_t count;
@@ -81,9 +81,9 @@ fp_status fp_bin_finder_open(const fp_histogram *histogram, fp_arena *arena, fp_
 void fp_bin_finder_find(const fp_bin_finder *finder, const double *distances, size_t count, uint32_t *bins);
 
 /* ----
- * from a finished histogram to precision, recall and what is made of them. A pair is predicted positive when
- * its distance is ≤ h. A measure that is not defined (precision when nothing is predicted positive, recall when there
- * are no positives) is NaN here and NA in all that is written; never 0 or 1.
+ * Precision, recall and derived measures from a finished histogram. A pair is predicted positive when its distance is ≤
+ * h. A measure that is not defined (precision when nothing is predicted positive, recall when there are no positives)
+ * is NaN here and NA in all that is written; never 0 or 1.
  */
 
 /* fp_confusion and fp_point: fplab/eval.h. Counts at threshold h; one pass over the bars. */

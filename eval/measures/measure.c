@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What is done with a row, whichever it is. */
+ * Functions for all rows of measures. */
 #include "eval/measures/measure.h"
 
 #include <math.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measure.h - the measures of an evaluation at pair level. Each is one row that says all there is to know of it: what
- * it is called, how it is defined, its value from the counts at a threshold or from the whole ranking, how it varies,
- * and what kind of interval suits it. The rows stand in count_measures.c (at a threshold) and ranking_measures.c (over
- * the range of distances); whoever adds one adds a row there, and nothing else: intervals, differences between arms,
- * tables, strata and the list of `fplab measures` walk these two tables.
+ * measure.h - the measures of an evaluation at pair level. Each is one row: its name, definition, value from the counts
+ * at a threshold or from the whole ranking, derivative, and kind of interval. The rows are in count_measures.c (at a
+ * threshold) and ranking_measures.c (over the range of distances); to add a measure, add only a row there: intervals,
+ * differences between arms, tables, strata and the list of `fplab measures` walk these two tables.
  *
  * A value that is not defined is NaN here, and NA in all that is written.
  */
@@ -13,7 +12,7 @@
 
 #include "eval/measures/ranking.h"
 
-/* What something is called, and one sentence that says what it is. */
+/* A name, and one sentence that defines it. */
 typedef struct fp_definition {
     const char *name, *definition;
 } fp_definition;
@@ -35,12 +34,12 @@ typedef enum fp_interval_rule {
     FP_INTERVAL_OF_TWO_RATES /* precision at a prevalence, from recall and the false positive rate */
 } fp_interval_rule;
 
-/* A number that a measure depends on, as F-beta on β. */
+/* A parameter of a measure, such as β of F-beta. */
 typedef struct fp_measure_parameter {
     const char *name;    /* NULL: none */
     double above, below; /* it lies between these, both excluded */
     double example;
-    bool is_prevalence; /* where it is not written, the prevalence of the evaluation is meant */
+    bool is_prevalence; /* if omitted, the prevalence of the evaluation is used */
 } fp_measure_parameter;
 
 /* Fields that do not apply are left out. The functions get counts of at least one pair. */
@@ -52,7 +51,7 @@ typedef struct fp_measure_row {
     const char *source;     /* paper, and the equation or section there */
     double least, most; /* the values it can take; `least` may be −∞ where good rankings lie between 0 and `most` */
     bool lower_is_better;
-    bool usual;  /* estimated in every evaluation; the others when asked for */
+    bool usual;  /* estimated in every evaluation; others on request */
     double lost; /* over the range: the part of it by which the measure falls when all positives of one unit are lost,
                     times the number of units; 0: 1 */
     fp_measure_parameter parameter;
@@ -80,10 +79,10 @@ typedef struct fp_measure_row {
     void (*influence)(const fp_ranked *pairs, double value, double *influence);
 } fp_measure_row;
 
-/* Every row, the measures at a threshold first; NULL behind the last. Static storage. */
+/* Every row, the measures at a threshold first; ends with NULL. Static storage. */
 const fp_measure_row *fp_measure_listed(size_t position);
 
-/* Those that the code speaks of. */
+/* The measures used by name in the code. */
 extern const fp_measure_row fp_measure_precision, fp_measure_recall, fp_measure_f1, fp_measure_specificity,
     fp_measure_none_precision, /* of the class of those that are no duplicates; its recall is specificity */
     fp_measure_none_f1, fp_measure_precision_at, /* precision at a stated prevalence */
@@ -91,10 +90,10 @@ extern const fp_measure_row fp_measure_precision, fp_measure_recall, fp_measure_
 /* Where best F1 is reached: the smallest such distance. A place rather than a measure, and in no list. */
 extern const fp_measure_row fp_measure_best_threshold;
 
-/* The rows of either kind, NULL behind the last. */
+/* The rows of either kind; each list ends with NULL. */
 extern const fp_measure_row *const fp_count_measures[], *const fp_ranking_measures[];
 
-/* A row with what it is asked for. */
+/* A row with its threshold and parameter. */
 typedef struct fp_measure {
     const fp_measure_row *row;
     size_t threshold; /* position in the list of thresholds; for measures at a threshold */
@@ -103,7 +102,7 @@ typedef struct fp_measure {
 } fp_measure;
 
 static inline bool fp_measure_at_threshold(const fp_measure_row *row) { return row->value != NULL; }
-/* Whether both are the same but for the threshold. */
+/* Whether both are equal except for the threshold. */
 bool fp_measure_same(const fp_measure *one, const fp_measure *other);
 /* "recall", "f_beta:2". Static or in `arena`; NULL when there is no memory. */
 const char *fp_measure_name(const fp_measure *measure, fp_arena *arena);

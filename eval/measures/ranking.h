@@ -54,12 +54,12 @@ fp_ranked fp_ranked_of(size_t bin_count, const double *distance, const uint64_t 
 fp_ranked fp_ranking_count(const fp_ranking *ranking, const uint64_t *cells, fp_ranked_step *steps, fp_called *called);
 
 /* ----
- * the ranking view: queries, each with a ranked list of items of which some are relevant, and the
- * measures of such lists as the program trec_eval of the Text REtrieval Conference defines them (Buckley, Voorhees,
- * Retrieval System Evaluation, 2005).
+ * The ranking view: queries, each with a ranked list of items of which some are relevant, and the measures of such
+ * lists as the program trec_eval of the Text REtrieval Conference defines them (Buckley, Voorhees, Retrieval System
+ * Evaluation, 2005).
  *
- * What is not defined elsewhere in this room is a number here, because it is one in trec_eval: a query without relevant
- * items counts in the means with 0 for every measure. The view of labelled pairs below has no such queries.
+ * Values that are undefined in the other measures are numbers here, as in trec_eval: a query without relevant items
+ * counts in the means with 0 for every measure. The view of labelled pairs below has no such queries.
  */
 
 /* An item that was found for a query; a larger score ranks higher. */
@@ -101,11 +101,10 @@ fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, co
 
 /* Labelled pairs as queries: every document that has a positive pair is a query, its labelled partners are the items,
  * score = −distance, and a partner is relevant when the pair's label is not 0. Documents without a positive pair are
- * skipped, since nothing could be found for them. Every labelled partner is retrieved, so recall is always 1; it is the
- * order that is measured. Partners at one distance stand in descending byte order of their ids: nothing about the
- * texts, the same on every machine. distances[corpus->pair_count]. FP_ERROR_DUPLICATE when two
- * documents are paired twice, FP_ERROR_RANGE when a document is paired with itself or is not there, or a distance is
- * not a number. */
+ * skipped, since nothing could be found for them. Every labelled partner is retrieved, so recall is always 1; only the
+ * order is measured. Partners at equal distance are in descending byte order of their ids: independent of the texts,
+ * the same on every machine. distances[corpus->pair_count]. FP_ERROR_DUPLICATE when two documents are paired twice,
+ * FP_ERROR_RANGE when a document is paired with itself or is not there, or a distance is not a number. */
 fp_status fp_retrieval_from_pairs(const fp_corpus *corpus, const double *distances, fp_arena *arena,
                                   fp_retrieval *retrieval, fp_error *error);
 

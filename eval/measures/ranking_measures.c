@@ -155,7 +155,7 @@ typedef struct piece {
     double crossed; /* the share of the bin that lies before the crossing; 0 but in the first piece */
 } piece;
 
-/* The piece of a bin that begins after tp and fp; false where it has none. */
+/* The piece of a bin that begins after tp and fp; false if there is none. */
 static bool find_piece(const fp_ranked *of, size_t bin, double tp, double fp, piece *found) {
     double p = (double)of->positives, crossing = p * p / (p + (double)of->negatives);
     double more_fp = (double)of->cells[2 * bin], more_tp = (double)of->cells[2 * bin + 1];

@@ -15,7 +15,7 @@
 
 typedef struct job {
     const fp_bootstrap *out;
-    size_t first; /* replicate to be drawn; behind the last stands what was observed */
+    size_t first; /* next replicate to compute; the observed values come after the last */
     fp_totals *totals;
     fp_called *called;
     double *values;
@@ -66,7 +66,7 @@ static fp_status rank(const fp_paired_distances *paired, fp_bootstrap *to, fp_ar
     return FP_OK;
 }
 
-/* What a unit is like. */
+/* Typical size of a unit. */
 static fp_status weigh_units(const fp_pair *pairs, fp_arena *arena, fp_bootstrap *to, fp_error *error) {
     const fp_resample *resample = to->resample;
     double *positive = FP_NEED(fp_arena_alloc(arena, resample->unit_count, sizeof *positive), error);
@@ -94,7 +94,7 @@ static void copy_rows(const fp_bootstrap *from, size_t first, size_t count, cons
     if (values) memcpy(to->values + place * values, from->values + first * values, count * values * sizeof *to->values);
 }
 
-/* Draws the replicates that `before` has not (NULL: all, and what was observed), and takes over the others. */
+/* Computes the replicates that `before` lacks (NULL: all, and the observed values), and copies the others. */
 static fp_status fill(fp_bootstrap *bootstrap, const fp_bootstrap *before, const fp_progress *progress, fp_arena *arena,
                       fp_error *error) {
     size_t lanes = bootstrap->lane_count, first = before ? before->replicates : 0;
@@ -240,7 +240,7 @@ static double bias(const double *sorted, size_t count, double observed) {
     return gsl_cdf_ugaussian_Pinv(fmin(fmax(below, 0.5), n - 0.5) / n);
 }
 
-/* Where 1 − a(z₀ + z) is not positive the correction has no meaning and the bias alone is corrected. */
+/* If 1 − a(z₀ + z) is not positive, the acceleration is undefined and only the bias is corrected. */
 static double corrected(double z0, double z, double acceleration) {
     double scale = 1 - acceleration * (z0 + z);
     return gsl_cdf_ugaussian_P(z0 + (z0 + z) / (scale > 0 ? scale : 1));
@@ -256,7 +256,7 @@ fp_interval fp_bootstrap_bca(const double *sorted, size_t count, double observed
 
 /* ---- Monte Carlo errors ---- */
 
-/* How far the quantile moves when its level does, by a unit of the level. Equal ones may be rounded out of order. */
+/* The derivative of the quantile by its level. Equal values may be out of order through rounding. */
 static double slope_at(const double *sorted, size_t count, double level) {
     double step = sqrt(level * (1 - level) / (double)count), low = fmax(0, level - step), high = fmin(1, level + step);
     if (!(high > low)) return 0;
@@ -271,8 +271,8 @@ fp_interval fp_bootstrap_percentile_error(const double *sorted, size_t count, do
     return (fp_interval){spread * slope_at(sorted, count, tail), spread * slope_at(sorted, count, 1 - tail)};
 }
 
-/* Of the quantile at Φ(u), u = z₀ + (z₀ + z)/(1 − a(z₀ + z)): the variance of q'·share − F̂, F̂ being the share of
- * replicates below the quantile and `share` the one below what was observed, from which z₀ = Φ⁻¹(share). */
+/* For the quantile at Φ(u), u = z₀ + (z₀ + z)/(1 − a(z₀ + z)): the variance of q'·share − F̂, where F̂ is the share of
+ * replicates below the quantile and `share` that below the observed value, from which z₀ = Φ⁻¹(share). */
 static double corrected_error(const double *sorted, size_t count, double z0, double z, double acceleration) {
     double scale = 1 - acceleration * (z0 + z), level = corrected(z0, z, acceleration), share = gsl_cdf_ugaussian_P(z0);
     scale = scale > 0 ? scale : 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bootstrap.h - an interval from sorted replicates of any measure.
+ * bootstrap.h - percentile and BCa intervals from sorted replicates of any measure.
  */
 #ifndef FP_BOOTSTRAP_H
 #define FP_BOOTSTRAP_H
@@ -24,31 +24,32 @@ fp_interval fp_bootstrap_percentile(const double *sorted, size_t count, double c
 fp_interval fp_bootstrap_bca(const double *sorted, size_t count, double observed, double acceleration,
                              double confidence);
 
-/* Standard errors of the limits above as functions of independent replicates, 0 ≤ each; NaN where the limits are. A
+/* Standard errors of the limits above as functions of independent replicates, 0 ≤ each; NaN if the limits are NaN. A
  * quantile at level q moves as far as its own level does by √(q(1 − q)/count), half the distance between the quantiles
- * that much below and above (Woodruff, JASA 47, 1952). Of BCa the level moves, too, with the share of replicates below
- * `observed` that z₀ is made of, which is correlated with the quantile; the acceleration is taken as given. */
+ * that much below and above (Woodruff, JASA 47, 1952). For BCa the level also varies with the share of replicates below
+ * `observed`, from which z₀ is computed and which is correlated with the quantile; the acceleration is taken as given.
+ */
 fp_interval fp_bootstrap_percentile_error(const double *sorted, size_t count, double confidence);
 fp_interval fp_bootstrap_bca_error(const double *sorted, size_t count, double observed, double acceleration,
                                    double confidence);
 
 /* ----
- * replicates of every measure of every arm, and intervals from them. All arms see the same draws, so that
- * differences are paired. The same measures for any number of threads: a replicate depends on the seed and its number
- * alone.
+ * Replicates of every measure of every arm, and intervals from them. All arms use the same resamples, so that
+ * differences are paired. The same measures for any number of threads: a replicate depends only on the seed and its
+ * number.
  */
 
-/* The default, and how far it is doubled where verdicts are not settled; fewer than the fewest do not know a limit of
- * 95% to within two of its own errors. */
+/* The default, and the limit of doubling while verdicts are not settled. With fewer than the fewest, a 95% limit is not
+ * known to within two of its own standard errors. */
 enum { FP_REPLICATES = 1000, FP_REPLICATES_SETTLED = 16000, FP_REPLICATES_FEWEST = 200, FP_REPLICATES_MOST = 1000000 };
 
 typedef struct fp_bootstrap_options {
-    size_t replicates; /* 0: none, what was observed alone */
+    size_t replicates; /* 0: only the observed values */
     uint64_t seed;
     const double *thresholds; /* ascending strictly; kept, not copied */
     size_t threshold_count;
-    fp_empty empty;           /* what a precision without predictions is worth, observed and in replicates */
-    const fp_measure *ranked; /* the measures over the range of distances that are valued in every replicate; kept */
+    fp_empty empty;           /* the value of precision without predictions, observed and in replicates */
+    const fp_measure *ranked; /* the measures over the range of distances computed in every replicate; kept */
     size_t ranked_count;
     const fp_further_seeds *further; /* [arm_count] from place arm_count of the distances on, one after the other in the
                                         order of the arms; as many for every arm that has any. NULL: none has. Kept */
@@ -62,49 +63,49 @@ typedef struct fp_totals {
 typedef struct fp_bootstrap {
     const fp_resample *resample;
     size_t replicates, arm_count, threshold_count;
-    size_t lane_count;               /* what was measured: the arms, then their further seeds */
-    const fp_further_seeds *further; /* [arm_count] NULL: none has any */
+    size_t lane_count;               /* the arms, then their further seeds */
+    const fp_further_seeds *further; /* [arm_count] NULL: no arm has any */
     uint64_t seed;
     const double *thresholds;
     fp_empty empty;
     const fp_ranking *rankings;             /* [lane_count] of listed pairs */
-    const struct fp_counted_pairs *counted; /* all pairs, where they are not listed (counted.h); else NULL */
+    const struct fp_counted_pairs *counted; /* all pairs, if they are not listed (counted.h); else NULL */
     const fp_totals *totals;  /* [(replicates + 1)·lane_count]; the last lane_count are what was observed */
     const fp_called *called;  /* [(replicates + 1)·lane_count·threshold_count] */
     const fp_measure *ranked; /* [ranked_count] */
     size_t ranked_count;
     const double *values; /* [(replicates + 1)·lane_count·ranked_count] of `ranked` */
-    /* What a unit is like: the mean number of positives among its pairs, over the units that have any, and of negatives
-     * in a dyad that has any. */
+    /* Typical size of a unit: the mean number of positives among its pairs, over the units that have any, and of
+     * negatives in a dyad that has any. */
     double unit_positives, dyad_negatives;
     double effective_units; /* (Σ n)²/Σ n² over the positives n of units (Kish 1965); of all pairs without positives */
 } fp_bootstrap;
 
-/* The same pairs as several arms see them. */
+/* The same pairs with the distances of several arms. */
 typedef struct fp_paired_distances {
     const fp_pair *pairs;           /* [pair_count of the resample] */
     const double *const *distances; /* [arm_count][pair_count of the resample], then those of their further seeds */
     size_t arm_count;
 } fp_paired_distances;
 
-/* Draws the replicates. Everything lives in `arena`; `resample` is kept. Of a corpus too large to list, negatives
+/* Computes the replicates. Everything lives in `arena`; `resample` is kept. For a corpus too large to list, negatives
  * beyond the largest threshold may be left out: precision, recall and F1 at the thresholds do not count them. */
 fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distances *paired,
                            const fp_bootstrap_options *options, const fp_progress *progress, fp_arena *arena,
                            fp_bootstrap *bootstrap, fp_error *error);
 
-/* Draws on, so that there are `replicates`, no fewer than before: the first ones are those that were there. What was
- * there stays in the arena. */
+/* Adds replicates up to `replicates`, no fewer than before; the existing ones stay the first. Their old memory stays in
+ * the arena. */
 fp_status fp_bootstrap_extend(fp_bootstrap *bootstrap, size_t replicates, const fp_progress *progress, fp_arena *arena,
                               fp_error *error);
-/* No more than `most` replicates, and as many of them as stay within a quarter of a gibibyte; at least 1. */
+/* The number of replicates, at most `most`, that stays within a quarter of a gibibyte; at least 1. */
 size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most);
 
-/* The value of a measure in a replicate, of an arm with further seeds the mean over those under which it is defined;
- * `replicate` = bootstrap->replicates gives what was observed. NaN where not defined, and for a measure over the range
- * that is not among `ranked`. */
+/* The value of a measure in a replicate, for an arm with further seeds the mean over those for which it is defined;
+ * `replicate` = bootstrap->replicates gives the observed value. NaN if not defined, and for a measure over the range
+ * that is not in `ranked`. */
 double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure);
-/* Counts at a threshold, of a lane: that of an arm's number is the arm under its own seed. */
+/* Counts at a threshold for a lane; the lane with an arm's number is the arm under its own seed. */
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, size_t threshold);
 
 /* The value of a measure of one lane. */
@@ -122,20 +123,20 @@ fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first
 
 #define FP_NO_FUNCTIONAL SIZE_MAX
 
-/* The derivative of a figure by the weight of a pair, by where the pair lies. */
+/* The derivative of a measure by the weight of a pair, by the place of the pair. */
 typedef struct fp_influence {
     bool ranged;        /* by bin and label; otherwise by the cell of the counts at a threshold */
     const double *each; /* of listed pairs: [2·bin_count] in the order of fp_ranked.cells */
     const double *mean; /* [pair_count] of an arm with further seeds: of each listed pair, the mean over them; the rest
                            is not read. NULL: there are none */
     size_t functional;  /* of counted pairs: its position among theirs, or FP_NO_FUNCTIONAL */
-    size_t threshold;   /* position in the list of thresholds; beyond it where whole classes are meant */
+    size_t threshold;   /* position in the list of thresholds; beyond it for whole classes */
     fp_cells by;        /* at a threshold: the numbers of its cells */
 } fp_influence;
 
-/* That of a measure; `each` has its room in `scratch`, which is not reset. All NaN where the measure is not defined, 0
- * where its value is one by rule. FP_ERROR_RANGE for a measure over the range that is not among bootstrap->ranked, or
- * has no derivative. */
+/* The influence of a measure; `each` is in `scratch`, which is not reset. All NaN if the measure is not defined, 0 if
+ * its value is set by rule. FP_ERROR_RANGE: a measure over the range is not in bootstrap->ranked, or has no derivative.
+ */
 fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                           fp_influence *influence, fp_error *error);
 
@@ -151,17 +152,17 @@ typedef struct fp_estimate {
     fp_interval interval;
     fp_method method; /* the one that was used */
     double error;     /* standard error: the root of the spread's variance */
-    double trials; /* independent trials that a share is worth, q(1 − q)/V; NaN where it is none, or does not vary */
-    double units;  /* fp_bootstrap.effective_units */
+    double trials;    /* effective number of trials of a share, q(1 − q)/V; NaN if it is no share or does not vary */
+    double units;     /* fp_bootstrap.effective_units */
     bool few; /* units are resampled and `units` < FP_FEW_UNITS: what the next unit is like is hardly known, and the
                  interval may be too short */
     size_t undefined;        /* replicates in which the measure is not defined; they are left out */
-    fp_interval monte_carlo; /* standard errors of the limits for want of more replicates; meant where `method` draws */
+    fp_interval monte_carlo; /* Monte Carlo standard errors of the limits; used if `method` resamples */
     fp_seed_spread seeds;    /* its variance is part of that behind `error` */
 } fp_estimate;
 
 /* The measure with its interval at `confidence` in (0, 1): at a threshold, of the arm under its own hash seed, so that
- * the interval is for new documents under this draw; over the range, the mean over its seeds.
+ * the interval is for new documents with this hash seed; over the range, the mean over its seeds.
  *
  * Mid-p and Clopper-Pearson: the measure is taken as a share between the ends of its range, with the variance of
  * dyadic_variance.h, and gets the interval of proportion_interval.h (for areas under curves as shares: Kottas, Kuss,
@@ -171,10 +172,10 @@ typedef struct fp_estimate {
  * duplicates are. For independent pairs and shares of pairs that is the plain binomial interval; otherwise it is wider
  * by Student's t over the normal quantile, with the degrees of freedom of fp_dyadic_freedom.
  *
- * Percentile and BCa: replicates are drawn towards the observed value by √(variance/resampled) of dyadic_variance.h,
+ * Percentile and BCa: replicates are shrunk towards the observed value by √(variance/resampled) of dyadic_variance.h,
  * and the interval is wider by the same t (Hesterberg, American Statistician 69, 2015, the expanded interval). NaN when
- * more than half of them are undefined. Where the measure does not vary at all a bootstrap would claim certainty: the
- * interval is then mid-p.
+ * more than half of them are undefined. If the measure does not vary at all, a bootstrap interval would have length 0:
+ * the interval is then mid-p.
  *
  * All: NaN with fewer than two units. `scratch` is reset. */
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
@@ -183,23 +184,22 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_me
 /* t/z: the quantile of Student's t over the normal one; infinite without a degree of freedom. */
 double fp_by_student(double freedom, double confidence);
 
-/* What an interval from replicates is made from. */
+/* Input of an interval from replicates. */
 typedef struct fp_replicates {
     double observed;
     size_t count; /* replicates in which the value is defined */
     size_t undefined;
-    double *drawn; /* [count] drawn towards `observed` */
+    double *drawn; /* [count] shrunk towards `observed` */
     fp_dyadic spread;
 } fp_replicates;
 
-/* Draws values[count] (NaN where not defined) in place towards `observed` as the spread says. */
+/* Shrinks values[count] (NaN if not defined) in place towards `observed` by the factor from the spread. */
 void fp_replicates_draw(double *values, size_t count, double observed, const fp_dyadic *spread,
                         fp_replicates *replicates);
 /* Percentile or BCa, for which the replicates are sorted; not cut to [0, 1]. NaN when fewer than half of the replicates
  * are defined or there are fewer than two units. */
 fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence);
-/* Monte Carlo standard errors of its limits. The replicates must be sorted, as that leaves them.
- */
+/* Monte Carlo standard errors of its limits. The replicates must be sorted; that function leaves them sorted. */
 fp_interval fp_replicates_error(const fp_replicates *replicates, fp_method method, double confidence);
 
 #endif

@@ -65,7 +65,7 @@ FP_COMPARES(by_truth, labelled,
 
 FP_COMPARES(by_found, labelled, FP_ORDER(a->found, b->found) ?: FP_ORDER(a->document, b->document));
 
-/* Labels become numbers from 0 in their order; each document without one becomes a cluster. */
+/* Numbers labels from 0 in their order; each document without a label becomes a cluster. */
 static size_t number_labels(labelled *rows, size_t count, bool truth) {
     uint32_t next = 0, last = 0;
     qsort(rows, count, sizeof *rows, truth ? by_truth : by_found);
@@ -99,7 +99,7 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
 
 /* ---- Sums ---- */
 
-/* The sums that all measures are made of. */
+/* The sums from which all measures are computed. */
 enum {
     SUM_DOCUMENTS,  /* N */
     SUM_BOTH,       /* Σ C(n_ij) */
@@ -113,7 +113,7 @@ enum {
 
 static double couples(double n) { return n * (n - 1) / 2; }
 
-/* Per found cluster: documents as found, and Σ w·n, Σ w²·n² of the draw. Per true cluster: documents. */
+/* Per found cluster: its documents, and Σ w·n, Σ w²·n² of the resample. Per true cluster: documents. */
 typedef struct cluster_sizes {
     double *found, *linear, *square, *truth;
 } cluster_sizes;
@@ -241,7 +241,7 @@ fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates
 
 /* ---- Intervals ---- */
 
-/* One true cluster more weighs as much as the one that lowers (raises) the measure most, and no less than any. */
+/* One more true cluster weighs as much as the one that lowers (raises) the measure most, and no less than any other. */
 static fp_interval from_spread(const fp_dyadic *spread, double share, fp_method method, double confidence) {
     double one = 1 / (double)spread->units;
     fp_share_spread of = {.variance = spread->variance,
@@ -326,7 +326,7 @@ static void differentiate(const double total[SUMS], const double measures[FP_AGR
 
 /* ---- What true clusters add ---- */
 
-/* What each true cluster adds to the sums, inside it and across with others. */
+/* The contribution of each true cluster to the sums, inside it and across with others. */
 typedef struct part {
     double inside[SUMS], across[SUMS];
 } part;
@@ -358,7 +358,7 @@ typedef struct dyads {
     double own, joint;
 } dyads;
 
-/* Σ n⁴ of every found cluster; NULL when there is no memory. */
+/* Σ n⁴ of every found cluster; NULL: out of memory. */
 static double *sum_fourths(const fp_contingency *of, fp_arena *scratch) {
     double *fourth = fp_arena_alloc(scratch, of->found_count, sizeof *fourth);
     for (size_t i = 0; fourth && i < of->block_count; i++) fourth[of->blocks[i].found] += pow(of->blocks[i].count, 4);
@@ -381,7 +381,7 @@ static dyads sum_dyads(const fp_contingency *of, const cluster_sizes *by, const 
     return sum;
 }
 
-/* What one true cluster adds to a measure: inside it, and with its couples. */
+/* The contribution of one true cluster to a measure: inside it, and with its couples. */
 typedef struct addition {
     double inside, all;
 } addition;

@@ -12,8 +12,8 @@
  * - pairwise: precision Σ C(n_ij)/Σ C(b_j), recall Σ C(n_ij)/Σ C(a_i), and the F1 of the two.
  *
  * All are made of sums over true clusters and over couples of true clusters that share a found one; B-cubed precision
- * is 1 − (1/N) Σ_j Σ_{i≠k} n_ij·n_kj/b_j. When true clusters are drawn with replacement, what lies inside one counts as
- * often as it was drawn and what lies across two as often as the product (copies of one are different clusters and do
+ * is 1 − (1/N) Σ_j Σ_{i≠k} n_ij·n_kj/b_j. When true clusters are resampled with replacement, terms inside one cluster
+ * are multiplied by its multiplicity, and terms across two by the product (copies of one are different clusters and do
  * not meet; b_j stays as it was found). That is the dyadic case of resample.h, and variance and shrinking are those of
  * dyadic_variance.h, except that couples in the same found cluster depend on one another as well.
  */
@@ -47,7 +47,7 @@ typedef struct fp_contingency {
     const fp_block *blocks; /* [block_count] by truth, then found, numbered from 0 */
 } fp_contingency;
 
-/* From the labels of `count` documents; UINT32_MAX is a cluster of its own for each document. Lives in `arena`.
+/* From the labels of `count` documents; each UINT32_MAX is a separate cluster of one document. Lives in `arena`.
  * FP_ERROR_EMPTY without documents. */
 fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size_t count, fp_arena *arena,
                               fp_contingency *contingency, fp_error *error);
@@ -69,8 +69,8 @@ typedef struct fp_agreements {
     fp_dyadic spreads[FP_AGREEMENT_KINDS];
 } fp_agreements;
 
-/* Draws true clusters with the generator of resample.h: two sets of found clusters of the same documents see the same
- * draws under the same seed. */
+/* Resamples true clusters with the generator of resample.h: two sets of found clusters of the same documents get the
+ * same resamples for the same seed. */
 fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty,
                             const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error);
 

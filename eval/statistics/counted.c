@@ -29,7 +29,7 @@ static parts sum_of(const fp_counted_pairs *counted, const fp_counted_arm *arm, 
         return (parts){arm->touching[place], arm->own[place]};
     }
     size_t place = unit * counted->threshold_count + of->threshold;
-    bool listed = of->threshold < counted->threshold_count; /* otherwise whole classes are meant */
+    bool listed = of->threshold < counted->threshold_count; /* otherwise whole classes */
     double called = listed ? arm->called[place] : 0, found = listed ? arm->found[place] : 0;
     if (listed && arm->drawn) called += (double)arm->drawn[place];
     return (parts){called * of->by.fp + (negatives_of(counted->units, unit) - called) * of->by.tn,
@@ -51,7 +51,7 @@ static double noise_of(const fp_counted_arm *arm, const fp_influence *of) {
     return more == 0 ? 0 : more * more * arm->called_noise[of->threshold];
 }
 
-/* `weighed`: the square of a pair of the sample counts as that of its weight. */
+/* `weighed`: pairs of the sample count with the square of their weight. */
 static double squares_over_pairs(const fp_counted_pairs *counted, const fp_counted_arm *arm, const fp_influence *of,
                                  bool weighed) {
     double sum = 0;
@@ -73,7 +73,7 @@ double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_
 
 static const fp_drawn_calls NO_CALLS = {.heaviest = 1};
 
-/* Those of one bin more. */
+/* Adds one bin. */
 static void add_calls(const fp_counted_arm *arm, size_t bin, fp_drawn_calls *to) {
     to->sum += arm->stood_for[bin];
     to->squares += arm->stood_for_squares[bin];
@@ -111,7 +111,7 @@ fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t a
 double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_t arm, double wider,
                                           double confidence) {
     const fp_counted_arm *of = counted->arms + arm;
-    static const double SAME = 0.01; /* weights that differ by less are not worth the look */
+    static const double SAME = 0.01; /* smaller differences of weights are ignored */
     double tp = 0, fp = 0, sum = 0, missed = 0, heaviest = 1;
     bool changed = false;
     fp_drawn_calls drawn = NO_CALLS;
@@ -141,7 +141,7 @@ static double value_beyond(const fp_counted_pairs *counted, const fp_counted_arm
     return value[2 * bin * counted->functional_count] - value[2 * (arm->bin_count - 1) * counted->functional_count];
 }
 
-/* Adds `sign` times the sums without each part, and returns what is known of their noise. */
+/* Adds `sign` times the sums without each part; returns the known part of their noise. */
 static double add_without(const fp_counted_pairs *counted, size_t arm, const fp_influence *of, double sign,
                           double *sum) {
     const fp_counted_arm *from = counted->arms + arm;
@@ -157,7 +157,7 @@ static double add_without(const fp_counted_pairs *counted, size_t arm, const fp_
 }
 
 /* The jackknife's variance of sums without one part each (Shao, Tu, The Jackknife and Bootstrap, 1995, section 5.2),
- * less what is known. */
+ * minus the known part. */
 static double found_together(const double *sum, double noise) {
     const double COUNT = FP_COUNTED_REPLICATES;
     double mean = 0, squares = 0;
@@ -215,7 +215,7 @@ fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, size_t first
 
 /* ---- What was observed, from counts ---- */
 
-/* What was observed of one arm. */
+/* Observed values of one arm. */
 typedef struct observed {
     fp_totals *totals;
     fp_called *called; /* [threshold_count] */
@@ -294,7 +294,7 @@ fp_status fp_bootstrap_of_counted(const fp_counted_pairs *counted, const fp_boot
 static double odds_of(double share) { return (1 - share) / share; }
 static double share_of(double odds) { return 1 / (1 + odds); }
 
-/* Of a gamma law of the mean and variance of a weighted sum. */
+/* For a gamma law with the mean and variance of a weighted sum. */
 static double limit_of(double mean, double variance, double level) {
     if (!(mean > 0)) return 0;
     return variance / mean * fp_gamma_quantile(mean * mean / variance, level);
@@ -303,7 +303,7 @@ static double limit_of(double mean, double variance, double level) {
 /* √(1 − Σw/Σw²). */
 static double left_of(double sum, double squares) { return squares > sum ? sqrt(1 - sum / squares) : 0; }
 
-/* What the spread knows of it. */
+/* The part that the spread includes. */
 static double normal_of(const fp_drawn_calls *drawn, double wider, double confidence) {
     return wider * gsl_cdf_ugaussian_Qinv((1 - confidence) / 2) * sqrt(drawn->squares);
 }

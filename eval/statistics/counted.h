@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * counted.h - the interval of a share when some of its wrong trials are a sample, each of which stands for several.
+ * counted.h - the interval of a share when some of its wrong trials are a sample, each of which represents several.
  *
- * Trials in a sample by chance stand for w = 1/π. The spread over units knows what those that went wrong tell: a
- * standard deviation of √Σw(w − 1), since of a trial that is in the sample for certain nothing varies. Of few it says
- * too little, and of none nothing. How many there are on average has Fay and Feuer's limits for a weighted sum of
- * Poisson numbers (Statistics in Medicine 16, 1997): with y = Σw and v = Σw², those of a gamma law of shape y²/v and
- * scale v/y, for the upper one with one more of the heaviest, y + m and v + m². With equal weights W they are Garwood's
- * exact ones (Biometrika 28, 1936), W·L(k) and W·U(k): none that is seen leaves up to 3.69 m. On the scale of the odds
- * of a wrong trial, which they move in proportion, what the upper limit is beyond y + z√v is added to what the spread
- * gave to the drawn trials, and both to the rest, which is independent of it, by their squares (Zou, Donner, Statistics
- * in Medicine 27, 2008, the method of variance estimates recovery). Lengths are scaled by √(Σw(w − 1)/Σw²), what is
- * left of the standard deviation where the sample is a large part (Cochran 1977, equation 2.12, for equal weights).
+ * A trial in the sample with probability π represents w = 1/π trials. The variance over units includes the variance of
+ * the wrong ones: a standard deviation of √Σw(w − 1), since a trial that is in the sample for certain adds no variance.
+ * With few wrong trials this is too small, and with none it is 0. The expected number of wrong trials has Fay and
+ * Feuer's limits for a weighted sum of Poisson numbers (Statistics in Medicine 16, 1997): with y = Σw and v = Σw²,
+ * those of a gamma law of shape y²/v and scale v/y, for the upper one with one more of the heaviest, y + m and v + m².
+ * With equal weights W they are Garwood's exact ones (Biometrika 28, 1936), W·L(k) and W·U(k): if none is seen, the
+ * upper limit is 3.69 m. On the scale of the odds of a wrong trial, which they move in proportion, the excess of the
+ * upper limit over y + z√v is added to the length that the spread gave to the sampled trials, and their sum to the
+ * rest, which is independent of it, by squares (Zou, Donner, Statistics in Medicine 27, 2008, the method of variance
+ * estimates recovery). Lengths are scaled by √(Σw(w − 1)/Σw²), the remaining part of the standard deviation if the
+ * sample is a large part (Cochran 1977, equation 2.12, for equal weights).
  */
 #ifndef FP_COUNTED_H
 #define FP_COUNTED_H
@@ -21,15 +22,15 @@
 #include "eval/statistics/dyadic_variance.h"
 #include "eval/statistics/interval.h"
 
-/* Drawn trials that are wrong. */
+/* Sampled trials that are wrong. */
 typedef struct fp_drawn_calls {
-    double sum, squares; /* Σw and Σw²; 0 where there are none */
-    double heaviest;     /* m ≥ 1, the most that one which was not seen may stand for */
+    double sum, squares; /* Σw and Σw²; 0 if there are none */
+    double heaviest;     /* m ≥ 1, the most trials that an unseen one may represent */
 } fp_drawn_calls;
 
-/* By how many wrong trials more the mean may be than its standard deviation says, `wider` by Student's factor; ≥ 0. */
+/* How many more wrong trials the mean may have than its standard deviation allows, `wider` by Student's factor; ≥ 0. */
 double fp_drawn_excess(const fp_drawn_calls *drawn, double wider, double confidence);
-/* By how many it may be less. */
+/* How many fewer it may have. */
 double fp_drawn_fewer(const fp_drawn_calls *drawn, double confidence);
 
 /* The limits of a share in (0, 1] of right trials, from those that its spread gave, `wider` by Student's factor; no
@@ -38,24 +39,23 @@ fp_interval fp_share_with_draw(double share, fp_interval limits, const fp_drawn_
                                double confidence);
 
 /* ----
- * what is known of all pairs of a corpus of groups, unit by unit, without a list of them: enough for the
- * variance of every measure (dyadic_variance.h).
+ * Sums over all pairs of a corpus of groups, unit by unit, without a list of pairs: enough for the variance of every
+ * measure (dyadic_variance.h).
  *
- * A unit is a group, or a document without one. An influence value depends on the bin of a pair's distance and on its
- * label alone, so that the sum over the pairs of a unit follows from counts. Positives lie inside units, negatives
- * across two; the pairs of two units are a dyad. For values that are one number up to a threshold and another beyond
- * it, counts at the thresholds are enough; for any other the sums are made in the pass over all pairs, which must know
+ * A unit is a group, or a document without one. An influence value depends on the bin of a pair's distance and only on
+ * its label, so that the sum over the pairs of a unit follows from counts. Positives lie inside units, negatives across
+ * two; the pairs of two units are a dyad. For values that are one number up to a threshold and another beyond it,
+ * counts at the thresholds are enough; for any other the sums are made in the pass over all pairs, which must know
  * them: they are called functionals.
  *
  * In a corpus of very many documents the dyads beyond the near ones are sampled: a unit's counts are then exact counts
  * of the near ones and estimates of the rest (Horvitz, Thompson, JASA 47, 1952, under simple random sampling of the
- * other units). Σ s² would be too large by the variance of these estimates: it is estimated without bias, and taken
- * off.
+ * other units). Σ s² would be too large by the variance of these estimates: an unbiased estimate of it is subtracted.
  *
- * Or no more than a sample of all negatives is measured, each standing for as many as its weight says
- * (sampled_pairs.h). Sums over a unit and over a dyad are then estimates in which every pair has its weight. Σ s² is
- * too large by twice the variance that the draw gives a figure, for each pair is in two units, and Σ e_D² by once that
- * variance, so that their difference is the variance over the units *and* that of the draw: nothing is taken off.
+ * Or only a sample of all negatives is measured, each representing as many as its weight (sampled_pairs.h). Sums over a
+ * unit and over a dyad are then estimates in which every pair has its weight. Σ s² is too large by twice the sampling
+ * variance, because each pair is in two units, and Σ e_D² by once that variance, so that their difference is the
+ * variance over the units *and* the sampling variance: nothing is subtracted.
  */
 
 /* Parts of the bands of a sample (sampled_pairs.h). */
@@ -105,12 +105,12 @@ typedef struct fp_counted_arm {
 
 typedef struct fp_counted_pairs {
     const fp_unit_list *units;
-    bool sampled;                         /* the far dyads */
-    size_t column_units;                  /* units with which each is paired */
+    bool sampled;                         /* far dyads are sampled */
+    size_t column_units;                  /* number of units with which each unit is paired */
     const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
     size_t arm_count, threshold_count, functional_count;
     double dyad_squares;        /* Σ size² over dyads */
-    double weight;              /* the largest weight of a sample, ≥ 1; 1 where nothing was drawn */
+    double weight;              /* the largest weight of a sample, ≥ 1; 1 without a sample */
     const fp_counted_arm *arms; /* [arm_count] */
     /* [arm_count·arm_count] of the functional 0 of two arms: Σ over dyads of the product of their sums, and as `noise`;
      * and Σ over pairs of the product of their values. */
@@ -122,10 +122,10 @@ static inline bool fp_counted_fits(const fp_ranked *ranked) {
     return !ranked->positives || ranked->positives + ranked->negatives <= UINT64_MAX / 2 / ranked->positives;
 }
 
-/* How many pairs there are in the cells that `members` has a 1 for. */
+/* The number of pairs in the cells for which `members` is 1. */
 double fp_counted_members(const fp_counted_pairs *counted, size_t arm, const fp_influence *members);
 
-/* For how many negatives one may stand under an arm; 1 where all were measured. */
+/* The number of negatives that one may represent under an arm; 1 if all were measured. */
 static inline double fp_counted_weight(const fp_counted_pairs *counted, size_t arm) {
     return counted->arms[arm].drawn ? counted->weight : 1;
 }
@@ -146,7 +146,7 @@ fp_counted_calls fp_counted_best_calls(const fp_counted_pairs *counted, size_t a
  * NaN without duplicates. */
 double fp_counted_least_average_precision(const fp_counted_pairs *counted, size_t arm, double wider, double confidence);
 
-/* The sums of one influence over the units, unit[unit_count], with what else a spread is made of; no shares. */
+/* The sums of one influence over the units, unit[unit_count], with the other sums of a spread; no shares. */
 fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_influence *influence,
                                   double *unit);
 
@@ -155,10 +155,10 @@ fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, c
 fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, size_t first_arm, const fp_influence *first,
                                    size_t second_arm, const fp_influence *second, double *unit, double *room);
 
-/* ---- counted pairs in the place of a list, for estimates and differences: no replicates. ---- */
+/* ---- Counted pairs instead of a list, for estimates and differences: no replicates ---- */
 
-/* What was observed; options->replicates is not read, and options->ranked are the functionals that are over the range.
- * Keeps `counted`; *resample says what the units are. Everything lives in `arena`. */
+/* The observed values. options->replicates is not read; options->ranked are the functionals over the range. Keeps
+ * `counted`; *resample describes the units. Everything lives in `arena`. */
 fp_status fp_bootstrap_of_counted(const fp_counted_pairs *counted, const fp_bootstrap_options *options,
                                   fp_resample *resample, fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error);
 

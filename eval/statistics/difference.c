@@ -12,7 +12,7 @@
 
 /* ---- From the spread ---- */
 
-/* Two-sided, from a statistic with Student's law. */
+/* Two-sided p of a statistic with Student's law. */
 static double tail(double statistic, double freedom) {
     return freedom > 0 ? fmin(1, 2 * gsl_cdf_tdist_Q(fabs(statistic), freedom)) : 1;
 }
@@ -46,11 +46,11 @@ static void from_spread(const fp_bootstrap *bootstrap, fp_side first, fp_side se
     double freedom = fp_dyadic_freedom(spread);
     bool still = difference->value == 0 && spread->variance == 0;
     if (!(freedom > 0)) return;
-    /* One unit more, as those that move the difference most on either side, or as any may. */
+    /* One more unit: like those that move the difference most on either side, or like the most extreme possible one. */
     double one = fp_measure_unit(bootstrap, first.arm, first.measure),
            other = fp_measure_unit(bootstrap, second.arm, second.measure),
            more = (spread->fall * spread->fall + spread->rise * spread->rise) / 2;
-    /* Where many units move it, one that may is one of them. */
+    /* If many units move the difference, the most extreme possible one is already among them. */
     double moving = spread->variance > 0 ? fmax(1, spread->freedom / 2) : 1;
     double error = sqrt(fmax(spread->variance + more, fmax(one * one, other * other) / moving));
     double half = error * gsl_cdf_tdist_Qinv((1 - confidence) / 2, freedom);
@@ -182,7 +182,7 @@ static size_t count_unsettled(const fp_drawn_tests *tests, const size_t *order, 
     return unsettled;
 }
 
-/* NaN sorts behind all numbers. */
+/* NaN sorts after all numbers. */
 fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
                             fp_error *error) {
     FP_SCRATCH(scratch, like, error);
@@ -250,7 +250,7 @@ double fp_mcnemar_exact(uint64_t only_first, uint64_t only_second) {
     uint64_t fewer = only_first < only_second ? only_first : only_second, all = only_first + only_second;
     if (all == 0) return 1;
     double exact = all <= UINT32_MAX ? gsl_cdf_binomial_P((unsigned)fewer, 0.5, (unsigned)all) : NAN;
-    /* Counts out of the beta distribution's reach: the normal limit, with the continuity correction. */
+    /* Counts too large for the beta distribution: the normal limit, with the continuity correction. */
     if (isnan(exact)) exact = gsl_cdf_ugaussian_P(((double)fewer + 0.5 - (double)all / 2) / (sqrt((double)all) / 2));
     return fmin(1, 2 * exact);
 }

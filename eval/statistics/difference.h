@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * difference.h - does one arm differ from another? Paired bootstrap of any measure, and Holm's correction over all
- * comparisons. What they call at one threshold each: mcnemar.h.
+ * difference.h - differences between two arms: paired bootstrap of any measure, and Holm's correction over all
+ * comparisons. For their calls at one threshold each: mcnemar.h.
  */
 #ifndef FP_DIFFERENCE_H
 #define FP_DIFFERENCE_H
@@ -17,12 +17,12 @@ typedef struct fp_difference {
     double value; /* observed: the first minus the second */
     fp_interval interval;
     double error;     /* standard error */
-    double p;         /* two-sided; 1 where the difference is 0 and does not vary, NaN where it is not defined */
+    double p;         /* two-sided; 1 if the difference is 0 and does not vary, NaN if it is not defined */
     double units;     /* effective number of units behind the error */
     double freedom;   /* of the error's square as an estimate: fp_dyadic.freedom */
     size_t undefined; /* replicates in which either measure is not defined */
-    bool drawn;       /* from replicates, and not from the spread */
-    /* Standard errors of the limits and of p for want of more replicates; 0 where none are in them. */
+    bool drawn;       /* computed from replicates, not from the spread */
+    /* Monte Carlo standard errors of the limits and of p; 0 if they use no replicates. */
     fp_interval monte_carlo;
     double p_error;
     fp_seed_spread seeds; /* of the difference, seed by seed; its variance is part of that behind `error` */
@@ -39,16 +39,16 @@ typedef struct fp_side {
  * freedom of fp_dyadic_freedom. One unit more that moves the difference as those do which move it most, on either side,
  * adds to the variance (after the pseudo-observations of Agresti, Min, Statistics in Medicine 24, 2005), which, where
  * few units move the difference, is no less than what one brings that one arm judges wrongly. With FP_METHOD_PERCENTILE
- * or FP_METHOD_BCA from replicates, both sides seeing the same draws, unless the difference does not vary. `scratch` is
- * reset. */
+ * or FP_METHOD_BCA from replicates, both sides with the same resamples, unless the difference does not vary. `scratch`
+ * is reset. */
 fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_method method,
                            double confidence, fp_arena *scratch, fp_difference *difference, fp_error *error);
 
 /* The two-sided p of a difference from its replicates: twice the share of them beyond 0, one added above and below
  * (Davison, Hinkley 1997, section 4.2), read from Student's t, so that p is below 1 − confidence where the percentile
- * interval leaves out 0. Where fewer than FP_DIFFERENCE_TAIL replicates lie beyond 0 the share is too coarse for a
- * correction over many comparisons: p then comes from the standard error, but is not more than the share allows. 1
- * where the difference is 0 and does not vary, NaN where it is not defined. */
+ * interval leaves out 0. If fewer than FP_DIFFERENCE_TAIL replicates lie beyond 0, the share is too coarse for a
+ * correction over many comparisons: p then comes from the standard error, but is not more than the share allows. 1 if
+ * the difference is 0 and does not vary, NaN if it is not defined. */
 double fp_difference_p(const fp_replicates *drawn);
 /* Its Monte Carlo standard error: half of what p changes when the number beyond 0 does by its own, √(nq(1 − q)) of n
  * replicates with a share q beyond; 0 where p comes from the standard error, NaN where p is. */
@@ -59,9 +59,9 @@ enum { FP_DIFFERENCE_TAIL = 5 };
  * most 1. NaN stays NaN and does not count. adjusted[count] may be p itself. */
 fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *adjusted, fp_error *error);
 
-/* ---- would more replicates change what is said? ---- */
+/* ---- Would more replicates change the verdicts? ---- */
 
-/* A verdict is settled when its p lies farther than so many Monte Carlo standard errors from the level. */
+/* A verdict is settled when its p differs from the level by more than this many Monte Carlo standard errors. */
 #define FP_SETTLED_ERRORS 3.0
 
 /* p-values with their Monte Carlo standard errors; NaN does not count. */
@@ -70,31 +70,31 @@ typedef struct fp_drawn_tests {
     size_t count;
 } fp_drawn_tests;
 
-/* How many of Holm's decisions are not settled. The k-th smallest of m p-values is held against level/(m − k + 1), and
- * those behind the first that is surely larger are not looked at: they are not rejected. */
+/* The number of Holm's decisions that are not settled. The k-th smallest of m p-values is compared with level/(m − k +
+ * 1). Those after the first that is surely larger are not examined: they are not rejected. */
 fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
                             fp_error *error);
 
-/* ---- is a difference too small to matter? And how many units does it take to find one? ---- */
+/* ---- Equivalence within a margin, and the sample size needed ---- */
 
-/* Differences up to the margin make no difference in practice. */
+/* Differences up to the margin are equivalent in practice. */
 #define FP_EQUIVALENCE_MARGIN 0.02
 
 /* Two one-sided tests at α = 1 − confidence: the difference lies within the margin when its 1 − 2α interval does
- * (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). Of a single difference; nothing is corrected
+ * (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). For a single difference, without correction
  * for others. */
 typedef struct fp_equivalence {
     double margin;
     double units;         /* G */
     fp_interval interval; /* at 1 − 2α */
-    double farthest;      /* its limit that is farther from 0: the smallest margin that the difference lies within */
+    double farthest;      /* the limit farther from 0: the smallest margin with equivalence */
     bool within;
 } fp_equivalence;
 
 /* 1 − 2α. */
 double fp_equivalence_confidence(double confidence);
 
-/* What is asked of a difference. */
+/* Options of the tests of a difference. */
 typedef struct fp_equivalence_options {
     double confidence; /* 1 − α, in (½, 1) */
     double margin;     /* > 0 */
@@ -104,9 +104,9 @@ typedef struct fp_equivalence_options {
 /* A difference with its interval at fp_equivalence_confidence(options->confidence). */
 typedef struct fp_estimated {
     double value, error; /* and its standard error */
-    double fixed; /* the part of error² that more units leave as it is: the draw of a hash (dyadic_variance.h) */
+    double fixed;        /* the part of error² that more units do not reduce: the hash seed (dyadic_variance.h) */
     fp_interval interval;
-    double units; /* G, that it was estimated from */
+    double units; /* G, from which it was estimated */
 } fp_estimated;
 fp_equivalence fp_equivalence_of(const fp_estimated *difference, const fp_equivalence_options *options);
 /* Of a difference that is not defined: all else NaN. */
@@ -117,22 +117,22 @@ fp_equivalence fp_equivalence_unknown(double margin);
 #define FP_SAMPLE_SIZE_POWER 0.8
 
 /* Units needed to find a true difference d with that power at α/m, two-sided, which is enough for Holm's correction
- * over m tests whatever the others show:
+ * over m tests whatever the results of the others:
  *
  *     G·v·q²/(d² − f·q²),   q = z_{1−α/(2m)} + z_{power}
  *
- * f being the part of the squared standard error e² that units do not change (the hash draw) and v the rest (Chow,
- * Shao, Wang, Sample Size Calculations in Clinical Research, 2nd edition 2008, section 3.1). d is named by the user:
- * the difference that was seen would give the power of a result that is known already (Hoenig, Heisey, American
- * Statistician 55, 2001). v falls as 1/units; where all pairs are compared the part that pairs of units add falls
- * faster (Hoeffding, Annals of Mathematical Statistics 19, 1948), and fewer units will do. Where an interval is w times
- * as long as z·e because units are few, what it adds to the variance, (w² − 1)·v, falls as 1/units².
+ * f being the part of the squared standard error e² that units do not change (the hash seed) and v the rest (Chow,
+ * Shao, Wang, Sample Size Calculations in Clinical Research, 2nd edition 2008, section 3.1). The user states d: the
+ * observed difference would give the power of a result that is already known (Hoenig, Heisey, American Statistician 55,
+ * 2001). v falls as 1/units; where all pairs are compared the part that pairs of units add falls faster (Hoeffding,
+ * Annals of Mathematical Statistics 19, 1948), and fewer units will do. Where an interval is w times as long as z·e
+ * because units are few, what it adds to the variance, (w² − 1)·v, falls as 1/units².
  *
  * The only estimate in it is v, a χ² variance with `freedom` degrees of freedom (Satterthwaite 1946;
  * dyadic_variance.h): its limits are those of `interval`, at options->confidence. */
 typedef struct fp_sample_size {
     double detect;        /* d */
-    double needed;        /* ≥ 2; infinite where the hash draw alone hides d, NaN where e is 0 or not known */
+    double needed;        /* ≥ 2; infinite if the variance of the hash seed alone hides d, NaN if e is 0 or unknown */
     fp_interval interval; /* infinite or NaN as well */
 } fp_sample_size;
 

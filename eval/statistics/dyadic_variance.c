@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Below this part of the squares of the pairs themselves the sums over units differ by rounding alone. */
+/* Below this part of the pairs' own squares, the sums over units differ only by rounding. */
 #define STILL 1e-20
 
 /* Central moments of the sums over units. */
@@ -28,7 +28,7 @@ static void shape(const fp_unit_sums *of, fp_dyadic *spread) {
     spread->freedom = varies ? fmax(1, 2 / excess) : INFINITY;
 }
 
-/* A unit with more than half of the pairs leaves nothing to compare it with. */
+/* A unit with more than half of the pairs cannot be compared with the others. */
 #define MOST_SHARE 0.5
 
 /* Σ_u c_u² with each unit left out in turn. */

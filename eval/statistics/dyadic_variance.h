@@ -10,16 +10,16 @@
  *
  * (Fafchamps, Gubert, Journal of Development Economics 83, 2007; Aronow, Samii, Assenova, Political Analysis 23, 2015):
  * every two pairs that share a unit count once. The first two terms can come out too small, even negative, on small
- * samples; V is not let below half of what independent dyads would have. The last term is there because the number of
- * units is given; it vanishes where all pairs lie inside units or all lie across. Resampling units with product weights
- * has the variance Σ_u s_u² + Σ_D e_D² − (Σ_u s_u)²/U instead, so that its replicates are drawn towards the measure by
- * the root of the quotient. Without dyads across units both are the same and nothing is drawn.
+ * samples; V is at least half of what independent dyads would have. The last term is there because the number of units
+ * is fixed; it is 0 if all pairs lie inside units or all lie across. Resampling units with product weights has the
+ * variance Σ_u s_u² + Σ_D e_D² − (Σ_u s_u)²/U instead, so that its replicates are shrunk towards the measure by the
+ * root of the quotient. Without dyads across units both are equal and nothing is shrunk.
  *
- * With few units V is too small, for a unit draws the measure towards itself: by as much as its share h_u of the pairs
- * that the measure counts. Leaving each unit out in turn (the jackknife, CV3 of MacKinnon, Nielsen, Webb, Stata Journal
- * 23, 2023) gives (U − 1)/U Σ_u (c_u/(1 − h_u))² in place of Σ_u c_u², c_u being s_u less its mean; V is the larger.
- * Pairs that happen to agree inside their units, so that V all but vanishes, are no certainty either: V is not let
- * below half of Σ_p e_p², what independent pairs would have.
+ * With few units V is too small, because a unit pulls the measure towards itself, by its share h_u of the pairs that
+ * the measure counts. Leaving each unit out in turn (the jackknife, CV3 of MacKinnon, Nielsen, Webb, Stata Journal 23,
+ * 2023) gives (U − 1)/U Σ_u (c_u/(1 − h_u))² instead of Σ_u c_u², c_u being s_u minus its mean; V is the larger. If
+ * pairs happen to agree inside their units, V is nearly 0 by chance: V is at least half of Σ_p e_p², the variance of
+ * independent pairs.
  */
 #ifndef FP_DYADIC_VARIANCE_H
 #define FP_DYADIC_VARIANCE_H
@@ -41,7 +41,7 @@ typedef struct fp_dyadic {
     double seeds, seed_freedom;
 } fp_dyadic;
 
-/* What the variance is made of. */
+/* Sums from which the variance is computed. */
 typedef struct fp_dyadic_sums {
     double total;   /* Σ_u s_u */
     double squares; /* Σ_u s_u² */
@@ -57,44 +57,44 @@ double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count);
 fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, const bool *counted, fp_arena *scratch,
                        fp_dyadic *spread, fp_error *error);
 
-/* What fp_dyadic_of adds up, for those who have the sums from elsewhere. */
+/* Input of fp_dyadic_of, for callers that have the sums already. */
 typedef struct fp_unit_sums {
     size_t count;              /* of units */
     const double *sum, *share; /* [count] s_u, and h_u; `share` may be NULL */
     double across, inside;     /* as in fp_dyadic_sums */
     double independent;        /* Σ e_p² */
-    double noise;              /* by how much Σ s_u² is too large because the sums are estimates (counted.h); or 0 */
+    double noise;              /* excess of Σ s_u² because the sums are estimates (counted.h); or 0 */
     /* The variance of a sample whose pairs are in it together though they share no unit (counted.h); or 0. */
     double together;
 } fp_unit_sums;
 fp_dyadic fp_dyadic_from(const fp_unit_sums *of);
 
-/* The degrees of freedom that an interval takes from a spread: `freedom` and FP_DYADIC_KNOWN more, for errors that are
- * counted have a variance that their number tells (chosen by simulation), but no more than U − 1; of a variance of two
- * parts those of hash seeds. */
+/* The degrees of freedom of an interval: `freedom` + FP_DYADIC_KNOWN, because the number of counted errors determines
+ * part of their variance (chosen by simulation), but at most U − 1; for a variance with two parts, combined with those
+ * of hash seeds. */
 double fp_dyadic_freedom(const fp_dyadic *spread);
 enum { FP_DYADIC_KNOWN = 5 };
 
-/* Fewer effective units than this, and what units are like is hardly known: an interval is marked. */
+/* With fewer effective units than this, the variation of units is hardly known: reports mark the interval. */
 enum { FP_FEW_UNITS = 10 };
 
 /* ----
- * the draw of the hash functions as a source of chance beside that of the documents.
+ * Variance from the choice of hash functions, besides that from documents.
  *
- * A fingerprint depends on hash functions that are drawn at random: another seed gives other figures. The figure θ_k is
- * measured under N seeds, and what is told is the mean; what it estimates is the mean over all draws. Its variance is
+ * A fingerprint depends on random hash functions: another seed gives other values. The value θ_k is measured under N
+ * seeds; reports give their mean, an estimate of the mean over all seeds. Its variance is
  *
  *     V + s²/N
  *
  * with V that of the mean when documents are drawn again (dyadic_variance.h, of the influence values averaged over the
  * seeds) and s² = Σ (θ_k − mean)²/(N − 1) the variance between seeds on the same documents. V holds the part of s²/N
  * that belongs to both, documents under a seed, as well: the sum is a little too large rather than too small. As an
- * estimate it has the degrees of freedom of Satterthwaite (Biometrics Bulletin 2, 1946), (V + s²/N)²/(V²/ν +
- * (s²/N)²/(N − 1)). Which share each source has: Bouthillier et al., Accounting for variance in machine learning
- * benchmarks, MLSys 2021, section 3.
+ * estimate it has the degrees of freedom of Satterthwaite (Biometrics Bulletin 2, 1946), (V + s²/N)²/(V²/ν + (s²/N)²/(N
+ * − 1)). Which share each source has: Bouthillier et al., Accounting for variance in machine learning benchmarks, MLSys
+ * 2021, section 3.
  */
 
-/* What the seeds say of a figure. */
+/* A value over the hash seeds. */
 typedef struct fp_seed_spread {
     size_t count;     /* seeds under which it is defined */
     double mean;      /* over these; NaN where there are none */
@@ -108,7 +108,7 @@ fp_seed_spread fp_seed_spread_of(const double *values, size_t count);
 /* Adds the variance of the mean over seeds to that of the documents. */
 void fp_dyadic_add_seeds(fp_dyadic *spread, const fp_seed_spread *seeds);
 
-/* The share of the hash draw in a variance with both parts, from 0 to 1; NaN where there is none. */
+/* The share of the hash seeds in a variance with both parts, from 0 to 1; NaN if not defined. */
 double fp_seed_share(const fp_seed_spread *seeds, double variance);
 
 /* The lanes of an arm under further seeds: of all that is measured of pairs, arms come first, then these. */

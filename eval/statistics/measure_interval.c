@@ -14,7 +14,7 @@
 
 enum { TP = FP_CELL_TP, FP = FP_CELL_FP, FN = FP_CELL_FN, TN = FP_CELL_TN };
 
-/* Where good values begin: the lower end of the range, or 0 where that is infinite. */
+/* The lower end of good values: that of the range, or 0 if that is infinite. */
 static double floor_of(const fp_measure_row *row) { return isfinite(row->least) ? row->least : 0; }
 
 typedef struct work {
@@ -27,7 +27,7 @@ typedef struct work {
 
 /* ---- One unit more ---- */
 
-/* For how many pairs one that is measured may stand; up to a threshold. */
+/* The number of pairs that a measured one may represent; up to a threshold. */
 static double weight_of(const fp_bootstrap *bootstrap, size_t arm) {
     return bootstrap->counted ? fp_counted_weight(bootstrap->counted, arm) : 1;
 }
@@ -48,7 +48,7 @@ static fp_cells unit_of(const fp_bootstrap *bootstrap, double recall, double fou
                       .tn = negatives};
 }
 
-/* The least and the most that a measure comes to with one unit more. */
+/* The smallest and largest value of the measure with one more unit. */
 typedef struct extremes {
     double least, most;
 } extremes;
@@ -70,7 +70,7 @@ static extremes under_seed(const fp_bootstrap *bootstrap, size_t lane, fp_measur
     return found;
 }
 
-/* Means over the seeds of the arm under which the measure is defined, of which there is one. */
+/* Means over those seeds of the arm for which the measure is defined; there is at least one. */
 static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double least) {
     extremes mean = {0, 0};
     double defined = 0;
@@ -85,7 +85,7 @@ static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_meas
     return (extremes){mean.least / defined, mean.most / defined};
 }
 
-/* Of a measure over the range: what it loses with all positives of one unit. */
+/* For a measure over the range: its loss when all positives of one unit are lost. */
 static double lost_with_a_unit(const fp_bootstrap *bootstrap, const fp_measure_row *row) {
     double positives = (double)bootstrap->totals[bootstrap->replicates * bootstrap->lane_count].positives;
     return (row->lost > 0 ? row->lost : 1) * fmin(1, bootstrap->unit_positives / fmax(1, positives));
@@ -101,7 +101,7 @@ double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure mea
 
 /* ---- As a share ---- */
 
-/* A figure on a scale from 0 to 1, and how fast it moves there. */
+/* A measure on a scale from 0 to 1, and its derivative there. */
 typedef struct scaled {
     double share, slope;
 } scaled;
@@ -118,7 +118,7 @@ static double from_share(const fp_measure_row *row, double share) {
     return row->of_share ? row->of_share(share) : least + share * (row->most - least);
 }
 
-/* Of independent pairs a share in which every one weighs the same is binomial. */
+/* For independent pairs, a share with equal weights is binomial. */
 static bool is_binomial(const work *of, const fp_measure_row *row, const fp_dyadic *spread) {
     return row->interval == FP_INTERVAL_OF_SHARE && !row->weights &&
            of->bootstrap->resample->unit == FP_SAMPLING_PAIR && !(spread->seeds > 0);
@@ -127,10 +127,10 @@ static bool is_binomial(const work *of, const fp_measure_row *row, const fp_dyad
 static fp_share_spread spread_of(const work *of, fp_measure measure, scaled at, const fp_dyadic *spread) {
     const fp_measure_row *row = measure.row;
     double square = at.slope * at.slope, share = at.share;
-    /* Weights of a unit that brings the share so low, or so high. */
+    /* Weights of a unit that lowers, or raises, the share this much. */
     double wrong = lost_with_a_unit(of->bootstrap, row), right = wrong;
     if (fp_measure_at_threshold(row)) {
-        /* Of a share what was drawn has limits of its own (counted.h). */
+        /* For a share, the sampled trials have their own limits (counted.h). */
         double least =
             row->interval == FP_INTERVAL_OF_SHARE ? 1 : weight_within(of->bootstrap, of->arm, measure.threshold);
         extremes one = with_one_unit(of->bootstrap, of->arm, measure, least);
@@ -153,7 +153,7 @@ static double in_cells(fp_cells counts, fp_cells weights, unsigned cells) {
            (cells & FN ? weights.fn * counts.fn : 0) + (cells & TN ? weights.tn * counts.tn : 0);
 }
 
-/* Where false positives are trials that went wrong, drawn ones move the limits. */
+/* If false positives are wrong trials, sampled ones move the limits. */
 static fp_interval with_draw(const work *of, fp_measure measure, double share, double wider, fp_interval limits) {
     const fp_measure_row *row = measure.row;
     const fp_counted_pairs *counted = of->bootstrap->counted;
@@ -167,9 +167,9 @@ static fp_interval with_draw(const work *of, fp_measure measure, double share, d
                               of->confidence);
 }
 
-/* The best F1 is that at a threshold, which few drawn calls have made look better than it is: on the scale of F1's
- * share, TP/(TP + FP + FN), it moves like it. Or another threshold is better, which a drawn call has made look worse.
- */
+/* The best F1 is that at a threshold, which a few sampled calls may have made look better than it is: on the scale of
+ * F1's share, TP/(TP + FP + FN), it moves in the same way. Or another threshold is better, and a sampled call has made
+ * it look worse. */
 static fp_interval best_with_draw(const work *of, double value, double wider, fp_interval limits) {
     const fp_measure_row *f1 = &fp_measure_f1;
     const fp_counted_pairs *counted = of->bootstrap->counted;
@@ -181,7 +181,7 @@ static fp_interval best_with_draw(const work *of, double value, double wider, fp
     return (fp_interval){f1->of_share(found.low), fmax(best.most, f1->of_share(found.high))};
 }
 
-/* Average precision averages precisions, each of which the sample may overestimate. */
+/* Average precision is a mean of precisions, each of which the sample may overestimate. */
 static fp_interval ranked_with_draw(const work *of, double value, double wider, fp_interval limits) {
     if (weight_of(of->bootstrap, of->arm) <= 1) return limits;
     double missed = value - fp_counted_least_average_precision(of->bootstrap->counted, of->arm, wider, of->confidence),
@@ -200,12 +200,12 @@ static fp_interval roc_by_delong(double area, const fp_dyadic *spread, double wi
     return (fp_interval){1 / (1 + exp(half - middle)), 1 / (1 + exp(-half - middle))};
 }
 
-/* Units that decide the variance, as degrees of freedom: with fewer than the first DeLong's interval covers too little,
- * from the second on as much as it says (tests/deep/intervals/coverage_real.c). */
+/* The number of units that decide the variance, as degrees of freedom: below the first limit, DeLong's interval covers
+ * too little; from the second on its coverage is nominal (tests/deep/intervals/coverage_real.c). */
 enum { FEW_FOR_DELONG = 20, MANY_FOR_DELONG = 40 };
 
-/* Where few units decide the variance the next may be worse than all that were seen, and `careful` counts one; in
- * between, the geometric mean of the two errors 1 − A weighs both. Of a sample of negatives all is left to `careful`.
+/* If few units decide the variance, the next may be worse than all observed ones, and `careful` adds one such unit. In
+ * between, the geometric mean of the two errors 1 − A combines both. For a sample of negatives only `careful` is used.
  */
 static fp_interval roc_interval(const work *of, double area, const fp_dyadic *spread, double wider,
                                 fp_interval careful) {
@@ -218,7 +218,7 @@ static fp_interval roc_interval(const work *of, double area, const fp_dyadic *sp
                          1 - pow(1 - careful.high, 1 - weight) * pow(1 - delong.high, weight)};
 }
 
-/* A value below the range that a share can speak of. */
+/* A value below the range of a share. */
 static fp_interval by_student(const work *of, const fp_measure_row *row, const fp_dyadic *spread, double value) {
     double half = sqrt(spread->variance) * fp_by_student(fp_dyadic_freedom(spread), of->confidence) *
                   gsl_cdf_ugaussian_Qinv((1 - of->confidence) / 2);
@@ -260,7 +260,7 @@ static fp_status from_units(const work *of, fp_measure measure, const fp_dyadic 
 
 /* ---- Which ---- */
 
-/* A value that does not vary, every prediction being right or every one wrong, has no replicates that tell. */
+/* A value that does not vary (every prediction is right, or every one wrong) has no informative replicates. */
 static fp_method method_for(fp_method asked, const fp_replicates *drawn) {
     return fp_method_draws(asked) && drawn->spread.resampled == 0 ? FP_METHOD_MID_P : asked;
 }
@@ -344,7 +344,7 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
     return FP_OK;
 }
 
-/* Of a convention there is nothing to be sure of. */
+/* A value set by convention has no uncertainty. */
 static bool is_by_rule(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
     if (!fp_measure_at_threshold(measure.row)) return false;
     bool any = false;

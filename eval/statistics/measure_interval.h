@@ -1,49 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measure_interval.h - the one place where the interval of a measure is chosen, by its row and the method asked for.
+ * measure_interval.h - chooses the interval of a measure, by its row and the requested method.
  */
 #ifndef FP_MEASURE_INTERVAL_H
 #define FP_MEASURE_INTERVAL_H
 
 #include "eval/statistics/bootstrap.h"
 
-/* Fills estimate->interval and ->trials of an estimate whose value is defined, and sets ->method, which says what is
- * asked for, to what was used (bootstrap.h says when that is another). `drawn` holds the replicates of the measure.
- * `scratch` is reset. */
+/* Fills estimate->interval and ->trials of an estimate whose value is defined, and changes ->method from the requested
+ * method to the one used (bootstrap.h: when they differ). `drawn` has the replicates of the measure. `scratch` is
+ * reset. */
 fp_status fp_measure_interval(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_replicates *drawn,
                               double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 
-/* By how much a measure falls when one unit more is wrong that is like the others: its positives are lost, or a dyad is
- * called as duplicates are. */
+/* How much a measure falls if one more typical unit is wrong: its positives are lost, or a dyad is called as often as
+ * duplicates are. */
 double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure);
 
-/* ---- which threshold has the largest F1, and how sure that is. ---- */
+/* ---- The threshold with the largest F1, and its interval ---- */
 
 /* The smallest distance that reaches the largest F1, with the percentile interval of the same over the replicates:
- * order statistics, taken outwards, so that the limits are thresholds too. Of an arm with further seeds the mean over
- * them, and the replicates of all: where the best threshold of one draw of the hash falls. NaN without positives, and
- * an interval of NaN when more than half of the replicates have none. Replicates of documents or groups with product
- * weights vary more than the measure does (dyadic_variance.h) and there is no drawing them together on a scale of
- * steps: the interval is then too wide rather than too narrow. `scratch` is reset. */
+ * order statistics, taken outwards, so that the limits are thresholds too. For an arm with further seeds, the mean over
+ * them, and the replicates of all: the range of the best threshold for one hash seed. NaN without positives, and an
+ * interval of NaN when more than half of the replicates have none. Replicates of documents or groups with product
+ * weights vary more than the measure does (dyadic_variance.h) and cannot be shrunk on a discrete scale: the interval is
+ * then too wide rather than too narrow. `scratch` is reset. */
 fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double confidence, fp_arena *scratch,
                             fp_estimate *estimate, fp_error *error);
 
-/* The thresholds of two lists, the first ascending strictly and the second in any order, with NaN where there is none:
- * all of them once, ascending. *merged lives in `arena`. */
+/* The thresholds of two lists, the first ascending strictly and the second in any order, with NaN for none: each once,
+ * ascending. *merged lives in `arena`. */
 fp_status fp_thresholds_merge(const double *list, size_t count, const double *further, size_t further_count,
                               fp_arena *arena, double **merged, size_t *merged_count, fp_error *error);
-/* Where a threshold stands in an ascending list that holds it; `count` when it does not, or is NaN. */
+/* The position of a threshold in an ascending list; `count` if it is not in the list, or NaN. */
 size_t fp_threshold_position(const double *list, size_t count, double threshold);
 
 /* ----
- * bands that hold a whole curve: the intervals of a measure at all thresholds at once.
+ * Simultaneous bands: intervals of a measure that cover the whole curve at all thresholds.
  *
- * An interval at each threshold holds the truth there in 95% of samples; that all of them do is rarer. The band is made
- * of the same intervals at a higher level, the same at every threshold: that of the sup-t critical value c, the
- * quantile of the largest |deviation|/error over the thresholds (Montiel Olea, Plagborg-Møller, Journal of Applied
- * Econometrics 34, 2019). Deviations are drawn from the normal distribution that has the correlations of the unit sums
- * s_u(h) of the influence values (dyadic_variance.h), which is what Σ_u g_u s_u(h) has for independent standard normal
- * g_u. Where neighbouring thresholds rise and fall together c is little more than z, and never more than Bonferroni's.
+ * The interval at one threshold covers the true value in 95% of samples; all intervals together do so less often. The
+ * band is made of the same intervals at a higher level, the same at every threshold: that of the sup-t critical value
+ * c, the quantile of the largest |deviation|/error over the thresholds (Montiel Olea, Plagborg-Møller, Journal of
+ * Applied Econometrics 34, 2019). Deviations are sampled from the normal distribution with the correlations of the unit
+ * sums s_u(h) of the influence values (dyadic_variance.h), which is what Σ_u g_u s_u(h) has for independent standard
+ * normal g_u. Where neighbouring thresholds rise and fall together c is little more than z, and never more than
+ * Bonferroni's.
  */
 
 enum {
@@ -57,9 +58,9 @@ typedef struct fp_simultaneous_options {
     uint64_t seed;
 } fp_simultaneous_options;
 
-/* The confidence at which each interval of the curve is taken: 2Φ(c) − 1. Thresholds where the measure does not vary,
- * so that nothing is known of their correlation, count as one more that is independent; where it is not defined they do
- * not count. `measure` is one at a threshold, whose own is not read. `scratch` is reset. */
+/* The confidence at which each interval of the curve is taken: 2Φ(c) − 1. Thresholds at which the measure does not vary
+ * have an unknown correlation and count together as one more independent threshold; those at which it is not defined do
+ * not count. `measure` is a measure at a threshold; its own threshold is not read. `scratch` is reset. */
 fp_status fp_simultaneous_level(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure,
                                 const fp_simultaneous_options *options, fp_arena *scratch, double *level,
                                 fp_error *error);
@@ -69,7 +70,7 @@ fp_status fp_simultaneous_band(const fp_bootstrap *bootstrap, size_t arm, fp_mea
                                const fp_simultaneous_options *options, fp_arena *scratch, fp_interval *band,
                                fp_error *error);
 
-/* ---- recall and specificity at a threshold with their limits, and precision at any prevalence from them. ---- */
+/* ---- Recall and specificity at a threshold with their limits, and precision at any prevalence from them ---- */
 
 typedef struct fp_rates {
     fp_estimate recall, specificity;
@@ -87,8 +88,8 @@ fp_status fp_rates_find(const fp_bootstrap *bootstrap, size_t arm, size_t thresh
 fp_estimate fp_rates_carry(const fp_rates *rates, double prevalence, double value);
 
 /* ----
- * precision at other shares of duplicates than the set's own. A set with as many duplicates as not says
- * little of a crawl in which one pair in a million is one: precision there is TPR·π/(TPR·π + FPR·(1 − π)) (Bayes).
+ * Precision at other shares of duplicates than the set's own. A balanced set does not show the precision in a crawl in
+ * which one pair in a million is a duplicate: precision there is TPR·π/(TPR·π + FPR·(1 − π)) (Bayes).
  */
 
 /* FP_ERROR_RANGE, naming the value, unless 0 < π < 1. */
@@ -107,16 +108,16 @@ typedef struct fp_prevalence_options {
     double confidence;
 } fp_prevalence_options;
 
-/* Precision of an arm at a threshold (position in bootstrap->thresholds) at each of the prevalences. Intervals
- * carry the replicates, or the intervals of the two rates, through to each π (FP_METHOD_MID_P): where no wrong pair
- * was called, the upper limit of the false positive rate still stands for those that may be, and the interval reaches
- * down from 1. `scratch` is reset. */
+/* Precision of an arm at a threshold (position in bootstrap->thresholds) at each of the prevalences. Intervals carry
+ * the replicates, or the intervals of the two rates, through to each π (FP_METHOD_MID_P): if there are no false
+ * positives, the upper limit of the false positive rate is still above 0, and so the lower limit is below 1. `scratch`
+ * is reset. */
 fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t threshold,
                                const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
                                fp_error *error);
 
 /* The prevalences of a report: 1, 1.5, 2, 3, 5 and 7 times the powers of ten from 10⁻⁶ to 0.5, and `stated` (in (0, 1))
- * in its place among them. grid[FP_PREVALENCE_GRID]; returns how many they are. */
+ * in order among them. grid[FP_PREVALENCE_GRID]; returns their number. */
 enum { FP_PREVALENCE_GRID = 36 };
 size_t fp_prevalence_grid(double stated, double *grid);
 

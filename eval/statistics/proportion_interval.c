@@ -69,7 +69,7 @@ static double squares_of(const proportion_products *of, double q) {
     return (1 - q) * (1 - q) * of->right - 2 * q * (1 - q) * of->mixed + q * q * of->wrong;
 }
 
-/* What a unit brings that errs as those do which err: its size, by which it is more likely to be met. */
+/* The typical size of a unit with errors; larger units are more likely to be sampled. */
 static double unit_of(double squares, double touching) { return touching > 0 ? squares / touching : 0; }
 
 static fp_proportion share_of(const proportion_sums *sums, double confidence) {
@@ -126,7 +126,7 @@ static double below(law of, double x) {
     return gsl_cdf_ugaussian_P((x - of.a / sum) / sqrt(of.a * of.b / (sum * sum * (sum + 1))));
 }
 
-/* Of log(x/(1 − x)). */
+/* For log(x/(1 − x)). */
 static double density(law of, double x) {
     return of.a <= 0 || of.b <= 0 ? 0 : gsl_ran_beta_pdf(x, of.a, of.b) * x * (1 - x);
 }
@@ -159,7 +159,7 @@ static double quantile(const mixture *of, double level) {
 
 /* ---- One unit more ---- */
 
-/* Of a share with this variance, when a unit of weight `more` is a success through and through. */
+/* For a share with this variance, if one more unit of weight `more` consists only of successes. */
 static law with_one_more(double share, double variance, double more, double wider) {
     double raised = (share + more) / (1 + more);
     if (!(raised > 0)) return (law){0, 1};

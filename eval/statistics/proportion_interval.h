@@ -22,25 +22,23 @@ typedef struct fp_proportion {
  * Statistical Methods in Medical Research 15, 2006), and no less than one of as many trials as the n²/(Σ_u n_u² −
  * Σ_D n_D²) = G units that the n trials come down to when all pairs of a unit agree. Where units are resampled, the
  * variance is larger by G/(G − 1) and the interval wider by Student's t with G − 1 degrees of freedom (Hesterberg,
- * American Statistician 69, 2015). NaN with fewer than two units. `scratch` is not reset.
- */
+ * American Statistician 69, 2015). NaN with fewer than two units. `scratch` is not reset. */
 fp_status fp_proportion_of(const fp_resample *resample, const double *weight, const bool *success, double confidence,
                            fp_arena *scratch, fp_proportion *share, fp_error *error);
 
 /* ----
- * the interval of a share whose trials are not independent, and of what is made of two shares.
+ * The interval of a share whose trials are not independent, and of functions of two shares.
  *
  * A share q of wrong trials, found with variance V, is worth q(1 − q)/V independent trials (Kish 1965), and a beta law
  * then says how likely each true share is (Korn, Graubard, Survey Methodology 24, 1998). Clopper and Pearson take two
  * such laws: one with a wrong trial more for the upper limit, one with a right trial more for the lower. Here one
  * *unit* more takes the place of the trial, of weight w, all of it wrong, or right: the share becomes (q + w)/(1 + w)
  * and its variance (V + w²(1 − q)(1 − q'))/(1 + w)² (Fay, Feuer, Statistics in Medicine 16, 1997, for weighted sums of
- * counts; for n independent trials with w = 1/n these are Clopper's and Pearson's laws). So an interval has a length
- * where nothing went wrong, without a jump where the first error is seen, and one that is as long as errors of this
- * corpus are large.
+ * counts; for n independent trials with w = 1/n these are Clopper's and Pearson's laws). So the interval has a length >
+ * 0 without errors, does not jump at the first error, and is as long as errors of this corpus are large.
  *
  * Half of each law is the mid-p interval (Berry, Armitage, The Statistician 44, 1995; Fay, Kim, Biometrical Journal 59,
- * 2017), whose coverage is nearest to what it says when errors are single. Where they come in clusters, D = V over the
+ * 2017), whose coverage is nearest to the nominal one when errors are single. If they come in clusters, D = V over the
  * variance of independent pairs being larger than 1, the law that is further out has the weight 1 − 1/(2D): few
  * clusters are seen, and their sizes vary.
  */
@@ -68,7 +66,7 @@ fp_interval fp_precision_at_interval(double tpr, fp_interval tpr_limits, double 
 double fp_precision_at_error(double tpr, double tpr_error, double fpr, double fpr_error, double correlation,
                              double prevalence);
 
-/* ---- a mean over pairs that are not independent, with its interval. ---- */
+/* ---- A mean over pairs that are not independent, with its interval ---- */
 
 typedef struct fp_mean {
     double value; /* NaN without pairs */
@@ -83,12 +81,12 @@ fp_status fp_mean_of(const fp_resample *resample, const double *value, double co
                      fp_mean *mean, fp_error *error);
 
 /* ----
- * the border between where something holds and where it does not. GSL's root finders ask for a function
- * that is finite and changes its sign, and end the program where it does neither; a border needs no values. GSL's
- * inverse of the gamma law does not converge for some shapes and ends the program as well.
+ * The border of a condition. GSL's root finders need a finite function that changes its sign, and end the program
+ * otherwise; a border needs no values. GSL's inverse of the gamma law does not converge for some shapes and ends the
+ * program as well.
  */
 
-/* Whether it holds at x. */
+/* Whether the condition holds at x. */
 typedef bool (*fp_holds)(void *context, double x);
 
 /* The last x, on the way from `inside`, where it holds, to `outside`, where it does not, at which it holds; as near to

@@ -103,7 +103,7 @@ static size_t find_root(const points *of, size_t units, double *rest, double *ro
 enum { AT_ONCE = 8 };
 _Static_assert(FP_SIMULTANEOUS_DRAWS % AT_ONCE == 0, "draws come in blocks");
 
-/* The largest deviation of each draw of a block: one sum a draw, so that a row of the root is read once for all. */
+/* The largest deviation of each sample of a block. Sums per sample, so that a row of the root is read once. */
 static void draw_largest(const points *of, const double *root, size_t rank, double (*normal)[AT_ONCE],
                          gsl_rng *generator, double *largest) {
     for (size_t d = 0; d < AT_ONCE; d++) {

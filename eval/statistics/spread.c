@@ -144,7 +144,7 @@ static void share_out(const fp_counted_pairs *counted, size_t arm, fp_member_cel
     for (size_t u = 0; u < counted->units->count; u++) share[u] /= fmax(1, count);
 }
 
-/* Leaves shares out where there are no members. */
+/* Omits shares without members. */
 static fp_status over_counts(const fp_counted_pairs *counted, size_t arm, fp_unit_sums *sums, fp_member_cells members,
                              fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
     double *share = members.cells ? FP_NEED(fp_arena_raw(scratch, sums->count, sizeof *share), error) : NULL;

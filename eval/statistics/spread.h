@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * spread.h - how a figure varies, from what each pair adds to it: over a list of pairs, or over all pairs of a corpus
- * that are counted (counted.h). Whoever makes an interval or compares two arms asks here, and need not know which.
+ * spread.h - the variance of a measure from the influence of each pair: over a list of pairs, or over all counted pairs
+ * of a corpus (counted.h). The same interface for both, for intervals and comparisons of arms.
  */
 #ifndef FP_SPREAD_H
 #define FP_SPREAD_H
@@ -11,13 +11,13 @@
 /* The value of every listed pair; value[pair_count]. */
 void fp_influence_fill(const fp_ranking *ranking, const fp_influence *influence, double *value);
 
-/* Pairs that a figure counts, of which units have shares (dyadic_variance.h): those of some cells. */
+/* The pairs that a measure counts, for the shares of units (dyadic_variance.h): those of some cells. */
 typedef struct fp_member_cells {
     unsigned cells; /* 0: units have no shares */
     size_t threshold;
 } fp_member_cells;
 
-/* The pairs that a measure counts; of one over the range the positives, over which it goes. */
+/* The pairs that a measure counts; for one over the range, the positives. */
 fp_member_cells fp_members_of_measure(fp_measure measure);
 
 /* The spread over the units. `scratch` is not reset. */
@@ -35,7 +35,7 @@ typedef struct fp_spread_side {
     fp_member_cells members;
 } fp_spread_side;
 
-/* That of the difference of two figures; the larger of those with either's members. */
+/* The spread of the difference of two measures; the larger of those with the members of either. */
 fp_status fp_spread_of_difference(const fp_bootstrap *bootstrap, const fp_spread_side *first,
                                   const fp_spread_side *second, fp_arena *scratch, fp_dyadic *spread, fp_error *error);
 

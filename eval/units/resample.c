@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Units of resampling and their draws. */
+ * Units of resampling, and resamples of them. */
 #include "eval/units/resample.h"
 
 #include <stdlib.h>
@@ -204,7 +204,8 @@ void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity
 
 /* ---- What the units are, in words ---- */
 
-/* What connects documents. Those of a view by document (levels.h) have as groups what duplicates connect, too. */
+/* The name of what connects documents. For a view by document (levels.h), the groups include connection by duplicates.
+ */
 static const char *connector(const fp_resample *resample) {
     const fp_sampling_units *of = &resample->nodes;
     if (resample->alone) return "Groups or duplicates";
@@ -240,7 +241,7 @@ static const char *describe_refused(const fp_resample *resample, fp_arena *arena
         of->refused, of->documents);
 }
 
-/* What keeps pairs from being independent. */
+/* Why pairs are not independent. */
 static const char *describe_shared(const fp_resample *resample, fp_arena *arena) {
     if (resample->alone) return fp_format(arena, "The %zu documents are not independent.", resample->pair_count);
     if (resample->shared_documents == 0)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * resample.h - what is drawn with replacement when labelled pairs are resampled, and the weight that each pair gets
- * from a draw.
+ * resample.h - the units that a bootstrap of labelled pairs resamples, and the weight of each pair in a replicate.
  *
  * Pairs that share a document are not independent, and pairs whose documents are connected are not either: in the same
  * groups, or connected by duplicates (sampling_units.h). These units are the nodes and pairs the edges of a graph.
  * Three cases:
  *
- * - no node is in two pairs: the pairs are independent and are drawn themselves (Efron 1979);
- * - the graph falls into many parts that are not connected: the parts are independent and are drawn whole, a cluster
- *   bootstrap (Davison, Hinkley 1997, section 3.8);
- * - otherwise the nodes are drawn, and a pair gets the product of the multiplicities of its two nodes, or the
+ * - no node is in two pairs: the pairs are independent and are resampled themselves (Efron 1979);
+ * - the graph has many connected parts: the parts are independent and are resampled whole, a cluster bootstrap
+ *   (Davison, Hinkley 1997, section 3.8);
+ * - otherwise the nodes are resampled, and a pair gets the product of the multiplicities of its two nodes, or the
  *   multiplicity of its one node when both documents lie in the same unit (Snijders, Borgatti, Connections 22, 1999;
  *   for exchangeable arrays Davezies, D'Haultfœuille, Guyonvarch, Annals of Statistics 49, 2021). No resampling of
  *   nodes gives the right variance for every kind of dependence (McCullagh, Bernoulli 6, 2000), and the product counts
@@ -44,15 +43,15 @@ typedef struct fp_resample {
     double effective_parts;    /* (Σ n)²/Σ n² over the pairs n of each part (Kish 1965) */
 } fp_resample;
 
-/* With fewer effective parts the nodes are drawn instead. */
+/* With fewer effective parts the nodes are resampled instead. */
 enum { FP_RESAMPLE_PARTS = 50 };
 
-/* Looks at `count` pairs of documents below `document_count`. `group` (may be NULL): group of each document, UINT32_MAX
- * for none. `unit`: FP_SAMPLING_AUTO, or a unit to insist on (FP_SAMPLING_GROUP: the nodes, whatever they are).
- * Everything lives in `arena`. FP_ERROR_EMPTY without pairs. */
+/* Examines `count` pairs of documents below `document_count`. `group` (may be NULL): group of each document, UINT32_MAX
+ * for none. `unit`: FP_SAMPLING_AUTO, or a required unit (FP_SAMPLING_GROUP: the nodes, whatever they are). Everything
+ * lives in `arena`. FP_ERROR_EMPTY without pairs. */
 fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
                            fp_sampling_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error);
-/* The same of some of the pairs of a corpus, whose units come from all of them: two pairs of a part may be connected
+/* The same for a subset of the pairs of a corpus. Units come from all pairs: two pairs of a part may be connected
  * through one outside it. */
 fp_status fp_resample_part(const fp_sampling_units *nodes, const fp_pair *pairs, size_t count, fp_arena *arena,
                            fp_resample *resample, fp_error *error);
@@ -66,22 +65,20 @@ void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity
 
 /* The sum of the values of the pairs that touch each unit; sum[unit_count]. */
 void fp_resample_sum(const fp_resample *resample, const double *value, double *sum);
-/* (Σ n)²/Σ n²: how many of one size they are worth (Kish 1965); 0 of none. */
+/* (Σ n)²/Σ n²: the effective number of parts of equal size (Kish 1965); 0 if there are none. */
 double fp_effective_count(const double *size, size_t count);
 
-/* One or two sentences for a report: whether pairs share documents, and what is resampled. NULL when there is no
- * memory. */
+/* One or two sentences for a report: whether pairs share documents, and what is resampled. NULL: out of memory. */
 const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena);
 
 /* ---- GSL's Mersenne Twister (Matsumoto, Nishimura, ACM TOMACS 8, 1998) in an arena. ---- */
 
-/* gsl_rng_alloc would abort where there is no memory. The same numbers for the same seed and stream; not to be
- * freed. */
+/* gsl_rng_alloc aborts when out of memory. The same numbers for the same seed and stream; must not be freed. */
 fp_status fp_generator_open(uint64_t seed, uint64_t stream, fp_arena *arena, gsl_rng *generator, fp_error *error);
 
 /* ----
- * all pairs of n documents as numbers, and numbers in a random order: a simple random sample without
- * replacement that needs no list to be drawn from.
+ * Pairs of n documents as numbers, and numbers in a random order: a simple random sample without replacement, without a
+ * list in memory.
  */
 
 typedef struct fp_numbered_pair {
@@ -91,7 +88,7 @@ typedef struct fp_numbered_pair {
 /* Pairs of `count` documents, at least two, are numbered row by row: (0, 1), (0, 2) … (n − 2, n − 1). */
 fp_numbered_pair fp_pair_at(size_t count, uint64_t number);
 
-/* The place of `value` in an order of 0 … total − 1 that the seed draws; another value, another place. */
+/* The position of `value` in a random permutation of 0 … total − 1 chosen by the seed; distinct for distinct values. */
 uint64_t fp_number_permuted(uint64_t value, uint64_t total, uint64_t seed);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sampling_units.h - which documents belong together: those that groups and positive pairs connect. What is said of one
- * of them tells of the others, so that they are drawn, dealt and summed as one.
+ * sampling_units.h - the sampling units: documents connected by groups and positive pairs. Such documents are
+ * dependent, so they are resampled, assigned to folds and summed as one unit.
  */
 #ifndef FP_SAMPLING_UNITS_H
 #define FP_SAMPLING_UNITS_H
@@ -32,7 +32,7 @@ fp_status fp_components_make(const fp_labelled_documents *documents, fp_arena *a
                              fp_components *components, fp_error *error);
 
 typedef enum fp_sampling_unit {
-    FP_SAMPLING_AUTO, /* let the pairs decide */
+    FP_SAMPLING_AUTO, /* chosen from the pairs */
     FP_SAMPLING_PAIR, /* independent pairs */
     FP_SAMPLING_PART, /* connected parts of the graph of pairs */
     FP_SAMPLING_DOCUMENT,
@@ -40,10 +40,10 @@ typedef enum fp_sampling_unit {
     FP_SAMPLING_COMPONENT /* of groups and positive pairs, where these connect more than groups do */
 } fp_sampling_unit;
 
-/* The components, where the spread between them can be seen. A component of more than half of the documents in pairs
- * leaves one value and a remainder that mirrors it: no variance can be told from that, as little as from one group that
- * holds all. Then groups alone are the units, or documents where these fail, too; they are not independent, and a
- * report has to say so. */
+/* The components, if the variance between them can be estimated. A component of more than half of the documents in
+ * pairs leaves one value and a remainder that mirrors it, which gives no variance, nor does one group of all documents.
+ * Then only groups are the units, or documents if groups fail, too; these are not independent, and a report must state
+ * that. */
 typedef struct fp_sampling_units {
     fp_sampling_unit kind; /* FP_SAMPLING_DOCUMENT, _GROUP or _COMPONENT */
     fp_components units;
@@ -51,24 +51,24 @@ typedef struct fp_sampling_units {
     size_t documents; /* in pairs; the counts below are of these */
     size_t connected; /* in units of several */
     size_t several;   /* units of several */
-    size_t refused;   /* in the component or group that is too large to be a unit; 0: there is none */
+    size_t refused;   /* in the component or group that is too large to be a unit; 0: none is */
 } fp_sampling_units;
 
-/* A pair of a document with itself stands for the document (levels.h), whose group is then what duplicates connect. In
+/* A pair of a document with itself represents the document (levels.h), whose group is then what duplicates connect. In
  * `arena`; `scratch` is not reset. */
 fp_status fp_sampling_units_make(const fp_labelled_documents *documents, fp_arena *arena, fp_arena *scratch,
                                  fp_sampling_units *units, fp_error *error);
-/* Every document by itself, whatever connects it. */
+/* Every document is its own unit, whatever connects it. */
 fp_status fp_sampling_units_apart(const fp_labelled_documents *documents, fp_arena *arena, fp_arena *scratch,
                                   fp_sampling_units *units, fp_error *error);
 
-/* ---- units dealt into folds of about equal weight. ---- */
+/* ---- Assignment of units to folds of about equal weight ---- */
 
-/* What a unit brings to its fold. */
+/* What a unit adds to its fold. */
 typedef struct fp_unit_load {
     size_t positives; /* pairs */
-    size_t size;      /* documents, or pairs where these are dealt */
-    uint64_t key;     /* that it is known by: decides with the seed the order of units of as many positives */
+    size_t size;      /* documents, or pairs if pairs are assigned */
+    uint64_t key;     /* with the seed, decides the order of units with equally many positives */
 } fp_unit_load;
 
 /* fold[count], each below `folds` (1 … 255): units of most positives first, each into the fold that has the fewest (the

@@ -14,7 +14,7 @@ int fp_shape_by_key(const void *left, const void *right) {
     return __extension__(FP_ORDER(a->key, b->key) ?: FP_ORDER(a->place, b->place));
 }
 
-/* Of one document: XXH3-64 of its id, mixed with the seed. */
+/* For one document: XXH3-64 of its id, mixed with the seed. */
 static uint64_t key_of_id(fp_string id, uint64_t seed) { return fp_mix(fp_xxh3(id.data, id.length, 0), seed); }
 
 fp_status fp_shape_units(const fp_corpus *corpus, uint64_t seed, fp_arena *arena, fp_components *units, uint64_t **keys,
@@ -67,7 +67,7 @@ static fp_status count_shape(const fp_corpus *corpus, const fp_components *units
 
 /* ---- A corpus divided by units ---- */
 
-/* A unit that is dealt. */
+/* A unit to assign. */
 typedef struct dealt {
     uint64_t key;
     uint32_t unit, size; /* documents */
@@ -86,7 +86,7 @@ typedef struct splitting {
 
 /* ---- Strata ---- */
 
-/* What a document or pair says of its unit: a number for its value. */
+/* The stratum that a document or pair votes for: a number for its value. */
 typedef struct vote {
     uint32_t unit, value;
 } vote;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * shape.h - a corpus divided into parts, or a sample of one: which document goes where. What is connected by groups
- * and positive pairs (sampling_units.h) is a unit, and stays together. What is drawn for a unit depends on the seed and
- * on the smallest of its ids, in the order of bytes, alone: not on the order of the corpus.
+ * shape.h - division of a corpus into parts, and samples of a corpus. Documents connected by groups and positive pairs
+ * (sampling_units.h) are a unit and stay together. The random number of a unit depends only on the seed and on its
+ * smallest id in byte order, not on the order of the corpus.
  */
 #ifndef FP_SHAPE_H
 #define FP_SHAPE_H
@@ -10,7 +10,7 @@
 #include "corpora/corpus.h"
 #include "eval/units/sampling_units.h"
 
-/* What units are told apart by, so that every part gets its share of each. */
+/* The strata of units; every part gets its share of each stratum. */
 typedef enum fp_stratum_of {
     FP_STRATUM_NONE,
     FP_STRATUM_KIND,  /* of most of its labelled pairs; the smaller name where two are as many */
@@ -27,22 +27,22 @@ typedef struct fp_shape_split_options {
 } fp_shape_split_options;
 enum { FP_SPLIT_PARTS = 100 };
 
-/* Where documents go. */
+/* The part of each document. */
 typedef struct fp_shape {
     size_t part_count;
     size_t unit_count;
     const uint8_t *part; /* [document_count] FP_SHAPE_NONE: nowhere */
-    const bool *pairs;   /* [pair_count] those that are kept although both documents are; NULL: all */
+    const bool *pairs;   /* [pair_count] pairs kept, of those whose documents are both kept; NULL: all */
     size_t *documents;   /* [part_count] */
     size_t *units;       /* [part_count] */
     size_t crossing;     /* pairs whose documents go to two parts: they are in none */
 } fp_shape;
 enum { FP_SHAPE_NONE = 255 };
 
-/* Without strata a unit's part is where its number, drawn evenly from 0 to 1, falls among the shares: what other units
- * there are does not matter, and sizes are what comes of it. With strata the units of each, the largest first and
- * those of one size by their numbers, go each to the part that lacks most documents of its share, so that the sizes are
- * right in each, and other units matter. In `arena`. FP_ERROR_EMPTY for a part that gets no document. */
+/* Without strata, a unit's part is where its random number, uniform from 0 to 1, falls among the shares; it does not
+ * depend on other units, and sizes vary. With strata, the units of each stratum, the largest first and equal ones by
+ * their numbers, go to the part that lacks most documents of its share; so sizes are right in each stratum, but depend
+ * on other units. In `arena`. FP_ERROR_EMPTY: a part gets no document. */
 fp_status fp_shape_split(const fp_corpus *corpus, const fp_shape_split_options *options, fp_arena *arena,
                          fp_shape *shape, fp_error *error);
 
@@ -54,21 +54,21 @@ typedef enum fp_sampled { FP_SAMPLED_DOCUMENTS, FP_SAMPLED_UNITS, FP_SAMPLED_PAI
 fp_status fp_shape_sample(const fp_corpus *corpus, fp_sampled what, size_t count, uint64_t seed, fp_arena *arena,
                           fp_shape *shape, fp_error *error);
 
-/* As fp_shape_sample of pairs, but so many of each label at most, and as long as the documents together have at most
- * `characters`: kept[] are their places among the pairs of the corpus, ascending. */
+/* As fp_shape_sample of pairs, but at most this many of each label, and only while the documents together have at most
+ * `characters`: kept[] are their positions among the pairs of the corpus, ascending. */
 fp_status fp_pairs_draw(const fp_corpus *corpus, size_t each, size_t characters, uint64_t seed, fp_arena *arena,
                         uint32_t **kept, size_t *count, fp_error *error);
-/* The corpus of these pairs and their documents alone, in `arena`. */
+/* The corpus of only these pairs and their documents, in `arena`. */
 fp_status fp_pairs_part(const fp_corpus *corpus, const uint32_t *pairs, size_t count, fp_arena *arena, fp_corpus *part,
                         fp_error *error);
 
-/* Writes one part as a corpus into a directory that is there: lines as they stand, pairs with labels and kinds,
- * MANIFEST.json with the name "NAME, PART" and what the manifest of the corpus says. *pairs: written. Errors as of
+/* Writes one part as a corpus into an existing directory: lines unchanged, pairs with labels and kinds, MANIFEST.json
+ * with the name "NAME, PART" and the contents of the corpus's manifest. *pairs: written. Errors as of
  * fp_corpus_each_line and fp_corpus_writer_finish. */
 fp_status fp_shape_write(const fp_corpus *corpus, const fp_shape *shape, size_t part, const char *called,
                          const char *directory, fp_arena *arena, size_t pairs[2], fp_error *error);
 
-/* ---- the numbers that documents, units and pairs are drawn by. ---- */
+/* ---- Random numbers for sampling documents, units and pairs ---- */
 
 /* The units of a corpus, and the key of the smallest id of each. In `arena`. */
 fp_status fp_shape_units(const fp_corpus *corpus, uint64_t seed, fp_arena *arena, fp_components *units, uint64_t **keys,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Units by union of groups and positive pairs, dealt into folds. */
+ * Units from groups and positive pairs, assigned to folds. */
 #include "eval/units/split.h"
 
 #include <string.h>
 
 #include "eval/units/resample.h"
 
-/* A split while it is made: its units are found and dealt, then its pairs are kept. */
+/* A split under construction: first units are found and assigned, then pairs are kept. */
 typedef struct splitting {
     const fp_corpus *corpus;
     const fp_split_options *options;
@@ -144,7 +144,7 @@ static fp_status keep_list(const splitting *of) {
     return FP_OK;
 }
 
-/* The negatives among the first `draws` pairs of documents in an order that the seed draws. */
+/* The negatives among the first `draws` pairs of documents in a random order given by the seed. */
 static void keep_negatives(const splitting *of, const keeper *to, uint64_t draws, uint64_t total) {
     size_t count = of->split->document_count;
     uint64_t seed = fp_mix(of->options->seed, 2);

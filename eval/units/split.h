@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * split.h - documents dealt into folds, so that a pair can be measured and judged by what was learned without its
+ * split.h - assignment of documents to folds, so that a pair can be measured and evaluated by models fitted without its
  * documents.
  *
- * A unit is a connected component of shared groups and positive pairs; units are dealt whole. A positive pair lies in
- * one fold, a negative one in one fold or across two. No pair is left out: what is said of a pair has to come from the
- * folds that it does not touch, and the set of one or two folds that it does touch has a number (fp_fold_set).
+ * A unit is a connected component of shared groups and positive pairs; units are assigned whole. A positive pair lies
+ * in one fold, a negative one in one fold or across two. No pair is left out: results for a pair must come from the
+ * folds that it does not touch, and the set of one or two folds that it touches has a number (fp_fold_set).
  */
 #ifndef FP_SPLIT_H
 #define FP_SPLIT_H
@@ -59,9 +59,9 @@ typedef struct fp_split {
     uint64_t positives, negatives; /* in the whole set */
 } fp_split;
 
-/* Deals by seed, as sampling_units.h has it. Everything lives in `arena`.
- * FP_ERROR_EMPTY when there is nothing to tune on: no positives, no negatives, one unit, fewer units than folds, all
- * positives in one unit; the corpus is named. */
+/* Assigns units to folds by seed (sampling_units.h). Everything lives in `arena`. FP_ERROR_EMPTY when tuning is
+ * impossible: no positives, no negatives, one unit, fewer units than folds, all positives in one unit; the message
+ * names the corpus. */
 fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
                         fp_error *error);
 
