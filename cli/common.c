@@ -178,7 +178,7 @@ int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm, double *threshol
     return read_arm(spec, plugins, arena, arm, threshold ? threshold : &unused);
 }
 
-/* What is wrong with the text, or the texts, whose sketch is of nothing. */
+/* The problem of the texts with empty sketches. */
 static const char *lack_of(const fp_arm *arm, bool one) {
     uint32_t needs = arm->instance.algorithm->needs;
     if (arm->opened && !needs) return one ? "has a vector of zeros" : "have a vector of zeros";
@@ -188,12 +188,12 @@ static const char *lack_of(const fp_arm *arm, bool one) {
     return one ? "has no feature, or none that was kept" : "have no feature, or none that was kept";
 }
 
-/* Whether the same is to be said of the empty sketches of two arms. */
+/* Whether the empty sketches of two arms get the same message. */
 static bool same_emptiness(fp_arm *const *arms, const size_t *empty, size_t a, size_t b) {
     return empty[a] == empty[b] && strcmp(lack_of(arms[a], false), lack_of(arms[b], false)) == 0;
 }
 
-/* One line for all arms that say the same as this one, unless an earlier one has told it. */
+/* One line for all arms with the same message as this one, unless an earlier arm has printed it. */
 static void warn_of_empty(fp_arm *const *arms, const size_t *empty, size_t arm_count, size_t arm, const char *where,
                           size_t count) {
     bool several = false, one = empty[arm] == 1;
@@ -359,7 +359,7 @@ int fp_cli_labelled(const fp_corpus *corpus) {
     return FP_EXIT_USAGE;
 }
 
-/* ---- Commands whose first argument says what is done: each part has options and help of its own ---- */
+/* ---- Commands with subcommands: each has its own options and help ---- */
 
 const char *fp_command_word(const fp_command *command) {
     const char *blank = strrchr(command->name, ' ');

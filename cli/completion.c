@@ -124,8 +124,8 @@ static void write_tables(const fp_command *command, const fp_option *own, const 
     write_rows(command, common);
 }
 
-/* Calls `write` for every option of the command, its own first. A failure is reported, and the program ends: nothing
- * may follow what it has written. */
+/* Calls `write` for every option of the command, its own first. On an error, reports it and ends the program,
+ * because nothing may follow the incomplete output. */
 static void each_option(const fp_command *command, write_option *write) {
     row_writer = write;
     int status = fp_cli_describe(command, write_tables);
@@ -137,7 +137,7 @@ static void put_parts(const fp_command *command, const char *separator) {
     for (size_t i = 0; command->parts[i]; i++) printf("%s%s", i ? separator : "", fp_command_word(command->parts[i]));
 }
 
-/* ---- bash: one function, which asks nothing of the package bash-completion ---- */
+/* ---- bash: one function, independent of the package bash-completion ---- */
 
 static void bash_put_name(const fp_command *command, const fp_option *option) {
     (void)command;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * fplab dedup --passages: sentences that occurred before are removed, in whichever text they stand. */
+ * fplab dedup --passages: removes sentences that occurred before, in the same or another text. */
 #include <string.h>
 
 #include "cli/read_entries.h"
@@ -37,7 +37,7 @@ typedef struct seen_windows {
 
 static const uint64_t BASE = UINT64_C(0x9E3779B97F4A7C15);
 
-/* `window`: characters, 1 or more; `characters`: of all texts that will be looked at. In `arena`. */
+/* `window`: characters, 1 or more; `characters`: of all texts to be processed. In `arena`. */
 static fp_status repeated_open(size_t window, size_t characters, fp_arena *arena, seen_windows **repeated,
                                fp_error *error) {
     seen_windows *made = *repeated = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);

@@ -176,7 +176,7 @@ int fp_cli_flush(void) {
     return FP_EXIT_FAILURE;
 }
 
-/* A command that failed has said why. */
+/* A command that failed has already reported why. */
 static int complete(int status) {
     if (status != FP_EXIT_SUCCESS) return fflush(stdout), status;
     if (fp_cli_flush() >= 0) return FP_EXIT_FAILURE;

@@ -84,7 +84,7 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     return done == FP_ERROR_DUPLICATE ? FP_EXIT_USAGE : status;
 }
 
-/* Their names tell corpora apart in tables and pictures. Those of one path are told before the work. */
+/* Corpus names distinguish corpora in tables and pictures. Two corpora of one path are reported before the work. */
 static bool named_twice(const char *const *corpora) {
     for (size_t i = 0; corpora[i]; i++) {
         for (size_t j = 0; j < i; j++) {

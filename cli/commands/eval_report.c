@@ -48,7 +48,7 @@ static int print_json(const fp_eval_options *options, fp_arena *arena) {
 
 static void show(const fp_table *table) { fp_cli_write(table, FP_FORMAT_TABLE); }
 
-/* Precision, recall, and what was asked for. */
+/* Precision, recall, and requested measures. */
 static bool has_grid(const fp_results *results, const fp_measure *measure) {
     if (!fp_measure_at_threshold(measure->row)) return false;
     bool further = measure->row == &fp_measure_precision || measure->row == &fp_measure_recall;
@@ -304,7 +304,7 @@ static void draw(fp_eval_options *options) {
 
 /* ---- The page ---- */
 
-/* What it leaves out it says itself. */
+/* The page itself lists what it omits. */
 static int write_page(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
     fp_error error = {0};
     fp_recorded run;

@@ -179,9 +179,8 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
-/* Lines come straight from the file, but where its bytes have to be changed first, or an arm that learns needs them
- * twice and a pipe gives them once: then the text is held, and nothing that is made of it. Returns −1, or the exit
- * status. */
+/* Lines come straight from the file, unless its bytes must be changed first, or an arm that learns must read a pipe
+ * twice: then the text is kept in memory, but nothing made from it. Returns −1, or the exit status. */
 static int open_lines(const fp_cli_input *input, const char *argument, printing *to, fp_lines *lines, fp_arena *arena) {
     bool utf8 = !input->encoding || strcasecmp(input->encoding, "utf-8") == 0;
     lines->name = argument;

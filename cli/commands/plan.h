@@ -17,14 +17,14 @@ typedef struct fp_plan_out {
     const char **arguments;
 } fp_plan_out;
 
-/* What is asked for of bands and rows, as it was written. */
+/* Options for bands and rows, as given. */
 typedef struct fp_plan_bands {
     int slots, slot_bits;
     const char *similarity, *recall, *weights;
     fp_plan_out *out;
 } fp_plan_bands;
 
-/* What is asked for of designs of an index, as it was written. */
+/* Options for designs of an index, as given. */
 typedef struct fp_plan_designs {
     int bits, distance;
     const char *fingerprints, *blocks, *similarity, *memory, *sample;

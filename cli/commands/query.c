@@ -122,9 +122,9 @@ static int work(const fp_command *command, query *with, const char *const *input
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
-/* ---- What is asked for ---- */
+/* ---- Options ---- */
 
-/* What options say that rest on nothing which is read. */
+/* Checks of options that need no input. */
 static int check_options(const fp_command *command, query *with, const char *const *arguments) {
     if (!arguments[0]) return fp_cli_usage(command, "which collection?");
     if (with->input.literal && (!arguments[1] || arguments[2]))

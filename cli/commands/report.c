@@ -25,7 +25,7 @@ typedef struct report_options {
     const char **moved; /* corpora: NAME=DIR */
     bool no_texts;
     fp_page_options page;
-    bool drawn; /* false: there are no figures, and why was told */
+    bool drawn; /* false: no figures; the reason was reported */
     fp_arena *arena;
 } report_options;
 
@@ -219,7 +219,7 @@ static int describe(const fp_command *command, const report_options *options, si
     return good ? -1 : fp_cli_fail(&error);
 }
 
-/* Each run passes over what is of another, so that a name of none is refused here. */
+/* A run ignores entries of other runs, so names that match no run are refused here. */
 static int check_moved(const fp_command *command, const report_options *options, const reported *all) {
     for (const char *const *it = options->moved; it && *it; it++) {
         bool known = false;

@@ -30,7 +30,7 @@ typedef struct track {
     size_t texts, duplicates, silent, aligned;
     double shared; /* sum over those that were aligned */
     bool open;     /* a transaction is */
-    bool full;     /* standard output is closed or full, which is told */
+    bool full;     /* standard output is closed or full, which was reported */
 } track;
 
 /* ---- Texts ---- */

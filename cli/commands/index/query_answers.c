@@ -73,7 +73,7 @@ static fp_status put_rows(fp_cli_answers *to, const fp_cli_question *question, c
     return FP_OK;
 }
 
-/* With a window, or a second round, all that is near is looked at, since who passes is known of the records alone. */
+/* With a window or a second round, all near texts are examined, since only the records show which ones pass. */
 static fp_status answer_some(fp_cli_answers *to, const fp_cli_question *questions, size_t count, fp_error *error) {
     fp_sketch sketches[AT_ONCE];
     fp_nears nears[AT_ONCE];
