@@ -144,7 +144,7 @@ static void bash_put_name(const fp_command *command, const fp_option *option) {
     printf(" --%s", option->name);
 }
 
-/* words='…' or nothing, and the kind. */
+/* words='…' or empty, and the kind. */
 static void bash_put_value(const fp_value *value) {
     static const char *const KINDS[] = {"free", "file", "directory", "words"};
     printf("kind=%s", KINDS[value->kind]);

@@ -128,7 +128,7 @@ static fp_status next_of_file(fp_lines *lines, fp_error *error) {
 
 /* ---- Either ---- */
 
-/* The next batch; count is 0 at the end alone. What the batch before held is gone. */
+/* Reads the next batch; count is 0 only at the end. Invalidates the previous batch. */
 static fp_status read_batch(fp_lines *lines, fp_error *error) {
     lines->first = lines->first ? lines->first + lines->count : 1;
     lines->count = 0;

@@ -99,7 +99,7 @@ static void put_page(const fp_command *command) {
         else putchar(*at);
 }
 
-/* Those of a list but this one; *count have been told before. */
+/* All entries of a list except this one; *count have been written before. */
 static void refer_to(const fp_command *const *pages, const fp_command *but, size_t *count) {
     for (; pages && *pages; pages++) {
         if (*pages == but) continue;

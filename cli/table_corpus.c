@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A table of labelled pairs, or of texts in groups, in the place of a corpus directory. */
+ * A table of labelled pairs, or of texts in groups, instead of a corpus directory. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,7 +10,7 @@
 #include "corpora/importing/import.h"
 #include "corpora/readers/form.h"
 
-/* What the options say; they stay with the process, as a repeated run reads its tables before it has its options. */
+/* Option values; they are global, because a repeated run reads its tables before it has its options. */
 static struct table {
     const char *wanted[FP_COLUMNS], *yes, *no;
     fp_cli_entries texts;

@@ -14,7 +14,7 @@ typedef struct dedup {
     fp_cli_near near;
     const char *keep, *window, *recall, *out, *format, *audit_of;
     fp_cli_audit_options audited;
-    fp_cli_audit *audit; /* NULL: none */
+    fp_cli_audit *audit; /* NULL: no audit */
     bool dropped;        /* the table of the dropped ones is printed, not the lines that are kept */
     int argument_count;
     const char **arguments;

@@ -39,7 +39,7 @@ static void add_listed(fp_table *table, const listing *it) {
     }
 }
 
-/* Groups: all pairs; the kind says whether the groups agree. */
+/* Groups: all pairs; the kind shows whether the groups agree. */
 static void add_grouped(fp_table *table, const listing *it) {
     const fp_corpus *corpus = it->corpus;
     for (size_t a = 0; a < corpus->document_count; a++) {

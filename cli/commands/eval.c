@@ -40,7 +40,7 @@ static void note(void *context, const char *line) {
     fprintf(stderr, "fplab: %s\n", line);
 }
 
-/* What arms do not know of documents is told as soon as it is known. */
+/* Prints the cautions of the arms as soon as a corpus is measured. */
 static void tell_measured(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
     size_t *silent = fp_arena_alloc(context, outcome->count, sizeof *silent);
     fp_cli_progress_end();

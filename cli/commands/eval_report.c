@@ -72,7 +72,7 @@ static void print_grids(const fp_results *results, const fp_chosen_outcome *best
     show(fp_results_further(results, best->outcome, arena));
 }
 
-/* Nothing where none were drawn. */
+/* Prints nothing without bootstrap replicates. */
 static void print_replicates(const fp_results *results, const fp_inference *inference) {
     if (!inference->replicates) return;
     printf(" %zu replicates, seed %llu", inference->replicates, (unsigned long long)results->inference->seed);
@@ -295,7 +295,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
 
 /* ---- Pictures ---- */
 
-/* A figure that fails is told when the tables are in place. The page needs SVG. */
+/* A figure that fails is reported after the tables are in place. The page needs SVG. */
 static void draw(fp_eval_options *options) {
     fp_cli_plots *plots = &options->plots;
     if (options->report && plots->options.formats) plots->options.formats |= 1u << FP_PICTURE_SVG;

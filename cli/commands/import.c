@@ -14,7 +14,7 @@
 #include "reports/plots/plot_parts.h"
 
 typedef struct importing_recipe {
-    const fp_recipe *recipe; /* NULL: none is asked for */
+    const fp_recipe *recipe; /* NULL: not requested */
     const char *directory;
     const char *paths[FP_RECIPE_FILES];      /* of its files; NULL: not there */
     const char *inputs[FP_RECIPE_FILES + 1]; /* that entries are read of; NULL behind the last */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * fplab judge: draw pairs, have them judged, estimate precision and recall from the judgements. */
+ * fplab judge: samples pairs, records judgements, estimates precision and recall from them. */
 #include "eval/experiment/corpus_sketches.h"
 #include "cli/commands/judge.h"
 

@@ -11,7 +11,7 @@
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
 
-/* One of the runs, with what is made for its page. */
+/* One of the runs, with the parts of its page. */
 typedef struct reported {
     fp_recorded run;
     fp_temporary_directory made; /* for its figures */
@@ -148,7 +148,7 @@ static const char *folder_of(const char *page, fp_arena *arena) {
     return fp_format(arena, "%.*s-figures", (int)(tex ? length - 4 : length), page);
 }
 
-/* Each of several runs has a folder of its own, by its number. */
+/* Each of several runs has a directory named by its number. */
 static fp_status put_beside(const report_options *options, const reported *all, const char *page, const char *to,
                             fp_error *error) {
     const char *folder = folder_of(to, options->arena);
@@ -164,7 +164,7 @@ static fp_status put_beside(const report_options *options, const reported *all, 
 /* Where the page goes. */
 typedef struct destination {
     const char *name, *path;
-    bool within; /* a run that is not whole keeps its run.json, which says so */
+    bool within; /* an incomplete run keeps its run.json, which states that */
 } destination;
 
 static void find_destination(report_options *options, const fp_recorded *run, destination *to) {

@@ -142,7 +142,7 @@ static void make_marks(const search *of, size_t document, const uint64_t *sample
     }
 }
 
-/* What the samples of one document are drawn from. */
+/* The data from which one document is sampled. */
 typedef struct sampling {
     size_t room;
     uint64_t *key;  /* [room] salted */

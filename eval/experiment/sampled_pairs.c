@@ -55,7 +55,7 @@ static void sort_entries(maker *of) {
     of->count = kept;
 }
 
-/* Bands of every arm, with what they find. */
+/* Bands of every arm, with the pairs they find. */
 static fp_status find_near(maker *to, uint64_t wanted, fp_near_pairs *near, size_t *found, fp_error *error) {
     fp_sampled_pairs *sample = to->sample;
     sample->bands = to->bands = FP_NEED(fp_arena_alloc(to->arena, to->arm_count, sizeof *to->bands), error);

@@ -29,8 +29,8 @@ fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted
 
 /* ---- A pass over sampled pairs and all positives (sampled_pass.c), and what the two passes share ---- */
 
-/* As fp_unit_pass_run; the measurements are of one sample, and pass->column_units is for those arms of which all pairs
- * are counted. */
+/* As fp_unit_pass_run; the measurements are of one sample, and pass->column_units is for arms whose pairs are all
+ * counted. */
 fp_status fp_sampled_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted,
                               fp_counted_arm *arms, fp_error *error);
 /* The number of measurements of a sample whose pairs are all counted. */
@@ -64,7 +64,7 @@ typedef struct fp_pass_job {
     double *chunks;            /* [chunks · width] */
 } fp_pass_job;
 
-/* [arm_count²], of which the places [a·arm_count + b] with b ≤ a are filled. */
+/* [arm_count²]; only the places [a·arm_count + b] with b ≤ a are filled. */
 typedef struct fp_joint_sums {
     double *dyads, *noise, *pairs;
 } fp_joint_sums;

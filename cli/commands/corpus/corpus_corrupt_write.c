@@ -289,7 +289,7 @@ static fp_status write_all(writing *to, fp_error *error) {
 
 /* ---- The corpus ---- */
 
-/* As the manifest of the documents says, and what was made of them. */
+/* From the manifest of the documents, and a description of the changes. */
 static fp_status finish(const fp_corrupting *with, fp_corpus_writer *writer, fp_error *error) {
     fp_manifest_check of;
     FP_TRY(fp_manifest_compare(&with->corpus, with->arena, &of, error));
