@@ -70,7 +70,7 @@ void fp_cli_tell_error(const char *what, const fp_error *error) {
     if (error->file[0]) putc(' ', stderr);
     put_in_line(error->message);
     if (error->byte != SIZE_MAX) fprintf(stderr, " (byte %zu)", error->byte);
-    /* A NUL is none in GB18030 either, and a byte-order mark says what else it is. */
+    /* GB18030 text contains no NUL either, and a byte-order mark identifies another encoding. */
     if (error->code == FP_ERROR_ENCODING && strcmp(error->message, "invalid UTF-8") == 0 && fp_cli_takes("encoding"))
         fprintf(stderr, "; if it is written in GB18030, add --encoding gb18030; auto guesses");
     fprintf(stderr, "\n");

@@ -38,8 +38,8 @@ static void put_words(const fp_value *value) {
     else value->put();
 }
 
-/* Those that a command's first argument may be, "build add …": its parts, or the words in small letters that its usage
- * line begins with or has behind a bar; with `before` and `behind` around them, and nothing where there are none. */
+/* Prints the possible first arguments of a command, "build add …": its subcommands, or the lower-case words at the
+ * start of its usage line or after a bar; between `before` and `behind`. Prints nothing if there are no such words. */
 static void put_own_words(const fp_command *command, const char *before, const char *behind) {
     size_t count = 0;
     for (; command->parts && command->parts[count]; count++)

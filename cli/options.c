@@ -250,10 +250,10 @@ static int read_options(const fp_command *command, option_list *list, int argc, 
     return status;
 }
 
-/* What --help calls. */
+/* Called by --help. */
 static fp_describe *describe = fp_cli_print_help;
 
-/* Of its name; the last one stands where other programs have theirs. */
+/* Number of words in the name; the last one takes the place of argv[0]. */
 static int words_of(const fp_command *command) { return strchr(command->name, ' ') ? 2 : 1; }
 
 int fp_cli_describe(const fp_command *command, fp_describe *how) {

@@ -175,7 +175,7 @@ static void print_pairs(const fp_results *results, const fp_outcome *outcome, fp
     if (any) printf("\n");
 }
 
-/* A line each: those that differ, then those of which nothing is shown. Whether there is one of them. */
+/* Prints one line for each comparison with that verdict. Returns whether there is one. */
 static bool print_each(const fp_results *results, const fp_outcome *outcome, fp_verdict verdict, fp_arena *arena) {
     bool any = false;
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {

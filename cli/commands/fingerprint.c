@@ -44,7 +44,7 @@ static fp_status print_texts(printing *to, const fp_text_source *source, fp_take
     return fp_pipeline_run(&pipeline, &to->error);
 }
 
-/* ---- Keys: a row a table, but of a text of which nothing is read ---- */
+/* ---- Keys: one row for each table, no rows for an empty sketch ---- */
 
 /* Those of a batch, row by row; in `scratch`. */
 static fp_status make_keys(printing *to, size_t count, const fp_sketch *sketches, const uint64_t **keys,

@@ -171,7 +171,7 @@ static int check_fingerprints(const fp_command *command, const query *with) {
                         fp_arm_name(arm));
 }
 
-/* --real: the collection's arm with what a query knows beyond its fingerprint. */
+/* --real: the collection's arm in its two-sided form, which also uses query data beyond the fingerprint. */
 static int take_real(const fp_command *command, query *with) {
     fp_error error = {0};
     if (!with->real) return -1;

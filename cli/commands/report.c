@@ -81,8 +81,8 @@ static void draw(report_options *options, const char *place, unsigned formats, f
     fprintf(stderr, "fplab: report: no figures: %s\n", error.message);
 }
 
-/* Those that the run has, in the languages it has them in; or drawn anew where a language was asked for, or there are
- * none. LaTeX cannot take SVG: for it they are drawn as something else as well. */
+/* Uses the figures of the run, in their languages; draws them again if a language was requested or the run has no
+ * figures. LaTeX cannot include SVG, so for LaTeX they are also drawn in another format. */
 static int find_figures(report_options *options, const reported *of, fp_page_run *to) {
     const fp_recorded *run = &of->run;
     const char *place = of->made.path, *end = end_of_pictures(options);

@@ -15,7 +15,7 @@
 
 enum { AT_ONCE = 512 };
 
-/* `real` is told where there is an order by it. */
+/* `real` is written if answers are ordered by it. */
 static void put_row(const fp_cli_answers *to, fp_string id, const fp_near *near, double real, const fp_record *record,
                     uint64_t cluster) {
     char time[FP_TIME_TEXT];
