@@ -115,10 +115,9 @@ static void finish_sums(const sampled_job *job, size_t a) {
 
 /* ---- Two arms together ---- */
 
-/* The functional 0 of every two arms over the pairs of a dyad. Where all pairs of one of the two are counted its sums
- * do not vary with the sample, and neither does the other's with them: of the product of what the two have of a pair,
- * W²·v·v′, which holds what they would have of the sample in common, W·v·v′ is left. Of two such arms the sums mean
- * nothing. */
+/* The functional 0 of every two arms over the pairs of a dyad. If all pairs of one of the two are counted, its sums do
+ * not vary with the sample and have no sampling covariance with the other's. The product for a pair, W²·v·v′, would
+ * include such a covariance; only W·v·v′ is kept. For two such arms the sums have no meaning. */
 static void join_dyad(const sampled_job *job, size_t first, size_t end) {
     size_t arms = job->pass.counted->arm_count;
     for (size_t a = 0; a < arms; a++) job->sum[a] = 0;

@@ -41,7 +41,7 @@ fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const 
                                     fp_arena *scratch);
 /* tune_choose.c: the arms, for each outer fold and for the recommendation. */
 fp_status fp_tune_choose_arms(const fp_tune_work *work);
-/* tune_compare.c: measures with intervals, differences, the front. */
+/* tune.c: measures with intervals, differences, the front. */
 fp_status fp_tune_compare(const fp_tune_work *work);
 
 /* The state of the comparisons of arms. */
