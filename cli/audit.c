@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A sample of found pairs: each distance has its own, of known size, so that `fplab judge estimate` weighs them. */
+ * A sample of found pairs, stratified by distance. The sizes of the strata are known, so `fplab judge estimate` can
+ * weight them. */
 #include "cli/audit.h"
 
 #include <gsl/gsl_randist.h>
@@ -15,8 +16,8 @@ enum { SEED = 1 };
 /* Pairs at a distance in (k − 1, k]. */
 typedef struct stratum {
     uint64_t population;
-    size_t count, last;    /* sampled; which of them has the largest hash */
-    fp_cli_audited *drawn; /* [per_distance] once there is one */
+    size_t count, last;    /* sampled; index of the one with the largest hash */
+    fp_cli_audited *drawn; /* [per_distance] once there is a pair */
 } stratum;
 
 struct fp_cli_audit {
@@ -37,7 +38,7 @@ int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *opt
         return fp_cli_usage(command, "where is the sheet to be written? Name it with --audit-sheet SHEET.tsv%s",
                             strcmp(command->name, "query") == 0 ? "" : ", or a directory with --out");
     fp_cli_audit *made = fp_arena_alloc(arena, 1, sizeof *made);
-    void *state = fp_arena_raw(arena, gsl_rng_mt19937->size, 1); /* GSL asks for no memory */
+    void *state = fp_arena_raw(arena, gsl_rng_mt19937->size, 1); /* GSL would allocate its own memory */
     made->options = options;
     made->arena = arena;
     made->per_distance = (size_t)options->pairs;
@@ -47,7 +48,7 @@ int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *opt
     return -1;
 }
 
-/* ---- Drawing ---- */
+/* ---- Sampling ---- */
 
 static size_t stratum_of(double distance) {
     return distance < FP_JUDGED_STRATA - 1 ? (size_t)ceil(distance) : FP_JUDGED_STRATA - 1;
@@ -91,7 +92,7 @@ fp_status fp_cli_audit_offer_near(fp_cli_audit *audit, const fp_gathered_text *t
 
 FP_COMPARES(by_hash, fp_cli_audited, FP_ORDER(a->hash, b->hash));
 
-/* ---- Texts that were not at hand ---- */
+/* ---- Texts not in memory ---- */
 
 fp_status fp_cli_audit_check(const fp_cli_audit *audit, fp_entries *entries, fp_error *error) {
     return !audit || fp_entries_source(entries).rewind
@@ -108,7 +109,7 @@ typedef struct sheet {
     fp_string *texts;
 } sheet;
 
-/* Positions that are wanted, of `count`. */
+/* Marks the wanted positions among `count`. */
 static void mark_wanted(const sheet *made, size_t count, bool **wanted) {
     *wanted = fp_arena_alloc(made->audit->arena, count, sizeof **wanted);
     for (size_t i = 0; i < 2 * made->sample.pair_count; i++) (*wanted)[made->pairs[i / 2].position[i % 2]] = true;
@@ -151,7 +152,7 @@ static void add_stratum(sheet *made, size_t distance, size_t pair_count) {
     sample->stratum_count++;
 }
 
-/* The strata from the nearest pair to the farthest, those between without pairs, too. */
+/* The strata from the nearest pair to the farthest, including empty ones between. */
 static void gather(sheet *made, const fp_cli_audit_of *of) {
     fp_cli_audit *audit = made->audit;
     size_t first = FP_JUDGED_STRATA, last = 0, room = 0;
@@ -173,7 +174,7 @@ static void gather(sheet *made, const fp_cli_audit_of *of) {
     }
 }
 
-/* A corpus in memory, of which a sheet takes ids and texts. It is known by the ids that were drawn. */
+/* A corpus in memory with the ids and texts for a sheet, identified by the sampled ids. */
 static void make_corpus(sheet *made, const fp_cli_audit_of *of) {
     fp_arena *arena = made->audit->arena;
     size_t count = 2 * made->sample.pair_count;

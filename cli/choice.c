@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* What is wrong with the arm is wrong in the file, and no mistake in the command line. Files that the arm names are
- * read later, once. */
+/* An error in the arm is an error in the file, not a mistake in the command line. Files that the arm names are read
+ * later, once. */
 static fp_status check_arm(const fp_choice *choice, const fp_algorithm *const *plugins, fp_arena *arena,
                            fp_error *error) {
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
@@ -55,7 +55,7 @@ int fp_cli_read_choices(const char **specs, const char *const *files, fp_arena *
     return -1;
 }
 
-/* The name that the choice has, unless another arm bears it. */
+/* Uses the name in the choice, unless another arm has it. */
 static bool name_arms(const fp_cli_choices *choices, size_t first, fp_arm **arms) {
     for (size_t c = 0; c < choices->count; c++) {
         const char *name = choices->choices[c].name;

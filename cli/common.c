@@ -70,7 +70,7 @@ void fp_cli_tell_error(const char *what, const fp_error *error) {
     if (error->file[0]) putc(' ', stderr);
     put_in_line(error->message);
     if (error->byte != SIZE_MAX) fprintf(stderr, " (byte %zu)", error->byte);
-    /* A NUL is none in GB18030 either, and a byte-order mark says what else it is. */
+    /* GB18030 text contains no NUL either, and a byte-order mark identifies another encoding. */
     if (error->code == FP_ERROR_ENCODING && strcmp(error->message, "invalid UTF-8") == 0 && fp_cli_takes("encoding"))
         fprintf(stderr, "; if it is written in GB18030, add --encoding gb18030; auto guesses");
     fprintf(stderr, "\n");
@@ -178,7 +178,7 @@ int fp_cli_arm(const char *spec, fp_arena *arena, fp_arm **arm, double *threshol
     return read_arm(spec, plugins, arena, arm, threshold ? threshold : &unused);
 }
 
-/* What is wrong with the text, or the texts, whose sketch is of nothing. */
+/* The problem of the texts with empty sketches. */
 static const char *lack_of(const fp_arm *arm, bool one) {
     uint32_t needs = arm->instance.algorithm->needs;
     if (arm->opened && !needs) return one ? "has a vector of zeros" : "have a vector of zeros";
@@ -188,12 +188,12 @@ static const char *lack_of(const fp_arm *arm, bool one) {
     return one ? "has no feature, or none that was kept" : "have no feature, or none that was kept";
 }
 
-/* Whether the same is to be said of the empty sketches of two arms. */
+/* Whether the empty sketches of two arms get the same message. */
 static bool same_emptiness(fp_arm *const *arms, const size_t *empty, size_t a, size_t b) {
     return empty[a] == empty[b] && strcmp(lack_of(arms[a], false), lack_of(arms[b], false)) == 0;
 }
 
-/* One line for all arms that say the same as this one, unless an earlier one has told it. */
+/* One line for all arms with the same message as this one, unless an earlier arm has printed it. */
 static void warn_of_empty(fp_arm *const *arms, const size_t *empty, size_t arm_count, size_t arm, const char *where,
                           size_t count) {
     bool several = false, one = empty[arm] == 1;
@@ -359,7 +359,7 @@ int fp_cli_labelled(const fp_corpus *corpus) {
     return FP_EXIT_USAGE;
 }
 
-/* ---- Commands whose first argument says what is done: each part has options and help of its own ---- */
+/* ---- Commands with subcommands: each has its own options and help ---- */
 
 const char *fp_command_word(const fp_command *command) {
     const char *blank = strrchr(command->name, ' ');

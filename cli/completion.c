@@ -38,8 +38,8 @@ static void put_words(const fp_value *value) {
     else value->put();
 }
 
-/* Those that a command's first argument may be, "build add …": its parts, or the words in small letters that its usage
- * line begins with or has behind a bar; with `before` and `behind` around them, and nothing where there are none. */
+/* Prints the possible first arguments of a command, "build add …": its subcommands, or the lower-case words at the
+ * start of its usage line or after a bar; between `before` and `behind`. Prints nothing if there are no such words. */
 static void put_own_words(const fp_command *command, const char *before, const char *behind) {
     size_t count = 0;
     for (; command->parts && command->parts[count]; count++)
@@ -124,8 +124,8 @@ static void write_tables(const fp_command *command, const fp_option *own, const 
     write_rows(command, common);
 }
 
-/* Calls `write` for every option of the command, its own first. A failure is reported, and the program ends: nothing
- * may follow what it has written. */
+/* Calls `write` for every option of the command, its own first. On an error, reports it and ends the program,
+ * because nothing may follow the incomplete output. */
 static void each_option(const fp_command *command, write_option *write) {
     row_writer = write;
     int status = fp_cli_describe(command, write_tables);
@@ -137,14 +137,14 @@ static void put_parts(const fp_command *command, const char *separator) {
     for (size_t i = 0; command->parts[i]; i++) printf("%s%s", i ? separator : "", fp_command_word(command->parts[i]));
 }
 
-/* ---- bash: one function, which asks nothing of the package bash-completion ---- */
+/* ---- bash: one function, independent of the package bash-completion ---- */
 
 static void bash_put_name(const fp_command *command, const fp_option *option) {
     (void)command;
     printf(" --%s", option->name);
 }
 
-/* words='…' or nothing, and the kind. */
+/* words='…' or empty, and the kind. */
 static void bash_put_value(const fp_value *value) {
     static const char *const KINDS[] = {"free", "file", "directory", "words"};
     printf("kind=%s", KINDS[value->kind]);

@@ -92,8 +92,8 @@ static size_t label_width(const fp_option *rows, bool brief) {
     return widest;
 }
 
-/* What stands on one line: a word up to a space or a wide character, or one wide character with the punctuation behind
- * it. In bytes. */
+/* Length in bytes of an unbreakable piece: a word up to a space or a wide character, or one wide character with the
+ * punctuation after it. */
 static size_t piece_of(const char *text) {
     static const char CLOSING[] = "，；：）。、";
     size_t length = 0;

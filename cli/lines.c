@@ -24,7 +24,7 @@ static fp_status add_line(fp_lines *lines, fp_string line, fp_error *error) {
     return FP_OK;
 }
 
-/* Remembers what stands behind the lines of this batch, at the line that is next. */
+/* Stores the state after this batch, at the next line. */
 static void fail_behind(fp_lines *lines, fp_status status, size_t byte) {
     lines->failure = status;
     if (status != FP_ERROR_MEMORY) fp_at(&lines->error, status, lines->name, lines->first + lines->count, byte);
@@ -48,7 +48,7 @@ static fp_status refuse_bytes(fp_lines *lines, fp_string block, size_t at) {
     return FP_OK;
 }
 
-/* Whole lines, up to the first that is too long, or not UTF-8 where that is asked here. */
+/* Whole lines, up to the first that is too long, or not UTF-8 if that is checked here. */
 static fp_status split(fp_lines *lines, fp_string block, fp_error *error) {
     fp_string rest = block, line;
     size_t valid = lines->unchecked ? block.length : fp_utf8_check(block);
@@ -128,7 +128,7 @@ static fp_status next_of_file(fp_lines *lines, fp_error *error) {
 
 /* ---- Either ---- */
 
-/* The next batch; count is 0 at the end alone. What the batch before held is gone. */
+/* Reads the next batch; count is 0 only at the end. Invalidates the previous batch. */
 static fp_status read_batch(fp_lines *lines, fp_error *error) {
     lines->first = lines->first ? lines->first + lines->count : 1;
     lines->count = 0;

@@ -77,7 +77,7 @@ static bool set_locale(void) {
     return mbrtowc(&character, "澜", 3, &(mbstate_t){0}) == 3;
 }
 
-/* The library takes a name that it does not know for none. */
+/* The library treats an unknown name as not given. */
 static bool knows_processor(void) {
     const char *name = getenv("FPLAB_CPU");
     if (!name || !*name || fp_cpu_known(name)) return true;

@@ -31,7 +31,7 @@ static void put_line(const char *text, size_t length) {
     putchar('\n');
 }
 
-/* Lines as they stand. */
+/* Lines without reformatting. */
 static void put_lines(const char *text) {
     for (; *text; text += *text == '\n') {
         size_t length = strcspn(text, "\n");
@@ -40,7 +40,7 @@ static void put_lines(const char *text) {
     }
 }
 
-/* Paragraphs; lines that are set in stand as they are. */
+/* Paragraphs; indented lines are not reformatted. */
 static void put_prose(const char *text) {
     bool as_is = false, begins = false;
     while (*text) {
@@ -99,7 +99,7 @@ static void put_page(const fp_command *command) {
         else putchar(*at);
 }
 
-/* Those of a list but this one; *count have been told before. */
+/* All entries of a list except this one; *count have been written before. */
 static void refer_to(const fp_command *const *pages, const fp_command *but, size_t *count) {
     for (; pages && *pages; pages++) {
         if (*pages == but) continue;

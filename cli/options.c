@@ -12,7 +12,7 @@
 #include "cli/terminal.h"
 
 /* The program has one limit. */
-static size_t most_bytes; /* 0: not said */
+static size_t most_bytes; /* 0: not given */
 
 size_t fp_cli_most_bytes(void) { return most_bytes ? most_bytes : FP_MOST_BYTES; }
 size_t fp_cli_max_size(void) { return most_bytes; }
@@ -77,7 +77,7 @@ static void list_rows(option_list *list, const fp_option *own, const fp_option *
     add_rows(list, own);
     add_rows(list, common);
     char *letter = list->letters;
-    *letter++ = ':'; /* a missing value is told apart from an unknown option */
+    *letter++ = ':'; /* distinguishes a missing value from an unknown option */
     for (size_t i = 0; i < list->count; i++) {
         const fp_option *row = list->row[i];
         bool valued = row->kind != FP_OPTION_FLAG;
@@ -110,7 +110,7 @@ static int append(const char ***list, const char *value) {
     return -1;
 }
 
-/* False when it is no number, or none that the place holds. */
+/* False for text that is not a number, or does not fit the type. */
 static bool set_number(const fp_option *row, const char *value) {
     int64_t whole;
     if (row->kind == FP_OPTION_REAL) return fp_parse_real(value, row->place.real);
@@ -144,7 +144,7 @@ static bool is_text(const fp_option *row) {
     return row->kind == FP_OPTION_TEXT || row->kind == FP_OPTION_WORD || row->kind == FP_OPTION_HINT;
 }
 
-/* Whether the help says that it takes a file or a directory, whose names are never empty. */
+/* Whether the help describes the value as a file or a directory, whose names are never empty. */
 static bool takes_place(const fp_option *row) {
     return strstr(row->argument, "FILE") || strstr(row->argument, "DIR") || strcmp(row->argument, "CORPUS") == 0;
 }
@@ -250,10 +250,10 @@ static int read_options(const fp_command *command, option_list *list, int argc, 
     return status;
 }
 
-/* What --help calls. */
+/* Called by --help. */
 static fp_describe *describe = fp_cli_print_help;
 
-/* Of its name; the last one stands where other programs have theirs. */
+/* Number of words in the name; the last one takes the place of argv[0]. */
 static int words_of(const fp_command *command) { return strchr(command->name, ' ') ? 2 : 1; }
 
 int fp_cli_describe(const fp_command *command, fp_describe *how) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * options.h - the options of a command as a table that reading and help share.
+ * options.h - the options of a command as a table, used for parsing and help.
  */
 #ifndef FP_OPTIONS_H
 #define FP_OPTIONS_H
@@ -10,12 +10,12 @@
 typedef enum fp_option_kind {
     FP_OPTION_END,  /* behind the last row */
     FP_OPTION_ROWS, /* the rows of another table */
-    FP_OPTION_MORE, /* those behind it, of this table, are in --help-all alone */
+    FP_OPTION_MORE, /* the following rows of this table are shown only by --help-all */
     FP_OPTION_FLAG, /* without a value */
     FP_OPTION_TEXT,
-    FP_OPTION_WORD, /* a text that is one of some words */
+    FP_OPTION_WORD, /* a text that must be one of some words */
     FP_OPTION_HINT, /* a text that is often one of them */
-    FP_OPTION_LIST, /* texts, of which each is given as an option of its own */
+    FP_OPTION_LIST, /* texts; the option is repeated for each */
     FP_OPTION_INT,
     FP_OPTION_LONG,
     FP_OPTION_REAL
@@ -23,10 +23,10 @@ typedef enum fp_option_kind {
 
 /* A row; a table ends with {0}. Written as {"out", 'o', FP_TAKES_TEXT(&out), "write tables here", "DIR"}. */
 typedef struct fp_option {
-    const char *name; /* behind two hyphens */
-    char letter;      /* behind one; 0: none */
+    const char *name; /* after two hyphens */
+    char letter;      /* after one; 0: no short form */
     fp_option_kind kind;
-    union { /* where the value goes; what stands there before is the default */
+    union { /* destination of the value; its initial content is the default */
         const struct fp_option *rows;
         bool *flag;
         const char **text; /* points into the command line */
@@ -34,13 +34,13 @@ typedef struct fp_option {
             const char **text;
             const char *words; /* separated by blanks; shells complete them */
         } words;
-        const char ***list; /* ends with NULL; NULL: none. fp_cli_end frees the list, not the texts */
+        const char ***list; /* ends with NULL; NULL: empty. fp_cli_end frees the list, not the texts */
         int *whole;
         long long *large;
         double *real;
     } place;
-    const char *help;     /* NULL: a name of earlier versions, which is taken and not shown */
-    const char *argument; /* what the help calls the value; NULL where it takes none */
+    const char *help;     /* NULL: a name of earlier versions, which is accepted but not shown */
+    const char *argument; /* name of the value in the help; NULL: takes no value */
 } fp_option;
 
 #define FP_TAKES_ROWS(table) \
@@ -68,24 +68,24 @@ typedef struct fp_option {
 
 struct fp_command;
 
-/* The place of `word` among words separated by blanks, which are counted from 0; NULL is the first. −1: it is none. */
+/* The index, from 0, of `word` in a list separated by blanks; 0 for NULL. −1: not found. */
 int fp_cli_word_at(const char *words, const char *word);
 
-/* A text of the help in the reader's language: the same, or its Chinese of help_zh.def. */
+/* A text of the help in the reader's language: English, or its Chinese translation from help_zh.def. */
 const char *fp_cli_said(const char *text);
-/* The same of a command's summary. */
+/* The same for a command's summary. */
 const char *fp_cli_summary(const struct fp_command *command);
 
-/* Whether the command that runs has an option of that name. */
+/* Whether the running command has an option of that name. */
 bool fp_cli_takes(const char *name);
 
-/* Whether help, manual and completion have the row. */
+/* Whether help, manual and completion show the row. */
 static inline bool fp_option_is_shown(const fp_option *row) { return row->kind > FP_OPTION_MORE && row->help; }
 
-/* Prints what `fplab COMMAND --help` says to standard output: the first paragraph, three examples, the common options.
- * Descriptions are folded to the width of the terminal, at most 100 columns; to 80 where there is none. */
+/* Prints `fplab COMMAND --help` to standard output: the first paragraph, three examples, the common options. Folds
+ * descriptions to the width of the terminal, at most 100 columns; to 80 without a terminal. */
 void fp_cli_print_help(const struct fp_command *command, const fp_option *own, const fp_option *common);
-/* The same of --help-all: all paragraphs, options and examples. */
+/* The same for --help-all: all paragraphs, options and examples. */
 void fp_cli_print_all(const struct fp_command *command, const fp_option *own, const fp_option *common);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * out.h - --out DIR: the files of a run appear there together, when all are written.
+ * out.h - --out DIR: the files of a run appear in the directory together, after all are written.
  */
 #ifndef FP_CLI_OUT_H
 #define FP_CLI_OUT_H
@@ -17,20 +17,19 @@ extern bool fp_cli_out_force;
             "write over files that a run did not write, or that were changed since", NULL \
     }
 
-/* Opens the directory, unless `target` is NULL. run->place is where files are written; NULL without a target. From
- * here on a run goes on when nobody reads what it prints: `eval --out DIR | head` writes DIR. Returns −1, or the exit
+/* Opens the directory, unless `target` is NULL. Files are written in run->place; NULL without a target. From now on
+ * a run continues when its output pipe is closed: `eval --out DIR | head` writes DIR. Returns −1, or the exit
  * status. */
 int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run);
-/* The same for a run that is there and gets more files. */
+/* The same for an existing run that gets more files. */
 int fp_cli_out_add(const char *target, fp_arena *arena, fp_run_directory *run);
 
-/* Puts the run in place. `status` is what the run came to: where it failed, nothing changes. Returns the exit status.
- */
+/* Puts the run in place. `status` is the status of the run; if it failed, nothing changes. Returns the exit status. */
 int fp_cli_out_commit(fp_run_directory *run, int status);
 
-/* fp_cli_fail, with the names that the files are to have. */
+/* fp_cli_fail, with the final names of the files. */
 int fp_cli_out_fail(const fp_run_directory *run, const fp_error *error);
-/* The same where nothing will be written: a failure to write says that what was there stays. */
+/* The same if nothing will be written: a failure to write says that the old files are unchanged. */
 int fp_cli_out_keep(const fp_run_directory *run, const fp_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * read_entries.h - texts from files of any form, as commands name them.
+ * read_entries.h - reads texts from files of any form that a command names.
  */
 #ifndef FP_READ_ENTRIES_H
 #define FP_READ_ENTRIES_H
@@ -10,7 +10,7 @@
 #include "corpora/readers/entries.h"
 
 typedef struct fp_cli_entries {
-    /* As the command line has them; NULL where it has not. */
+    /* Values from the command line; NULL: not given. */
     const char *from, *columns, *separator;
     bool keeps_boilerplate;
     fp_entries_options options;
@@ -46,39 +46,38 @@ typedef struct fp_cli_entries {
     {                                                                                                                  \
         "skip-bad", 0, FP_TAKES_FLAG(&(texts).options.skip_bad), "leave bad lines and files out, and count them", NULL \
     }
-/* The row for the text; the name is taken where --text is another thing. */
+/* The row for the text; uses another name if --text has another meaning. */
 #define FP_CLI_TEXT_FIELD_OPTION(texts)                                            \
     {                                                                              \
         "text-field", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TEXT]),      \
             "jsonl, csv, tsv: the field that is the text (default: text)", "FIELD" \
     }
-/* The same under its earlier name, which is --text of commands that take texts themselves. */
+/* The same with its earlier name, which is --text for commands that take texts themselves. */
 #define FP_CLI_OLD_TEXT_OPTION(texts) \
     { "text", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TEXT]), NULL, "FIELD" }
 
-/* Takes what the options say, before anything is opened; `arena` holds what they come to. Returns −1, or the exit
- * status. */
+/* Resolves the options, before anything is opened; the values live in `arena`. Returns −1, or the exit status. */
 int fp_cli_entries_check(const fp_command *command, fp_cli_entries *texts, fp_arena *arena);
-/* Opens the inputs, or standard input where there are none, of options that were checked. The caller closes the
+/* Opens the inputs, or standard input without inputs; the options must have been checked. The caller closes the
  * entries. Returns −1, or the exit status. */
 int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
                         fp_entries **entries);
 
 /* Reads all texts and prints them, each without the sentences that occurred before in spans of at least `window`
- * characters (cli/repeated_passages.c); what nothing is left of is not printed. With `listed` the spans are printed
- * instead, in that format. `text_field`: the JSON member; NULL: "text". Returns the exit status. */
+ * characters (cli/repeated_passages.c); omits texts that become empty. With `listed` prints the spans instead, in
+ * that format. `text_field`: the JSON member; NULL: "text". Returns the exit status. */
 int fp_cli_passages(fp_entries *entries, const char *text_field, size_t window, const fp_table_format *listed,
                     fp_arena *arena);
 
-/* Tells how many files were read as what, where they differ (--encoding auto). */
+/* Reports how many files were read in which encoding, if they differ (--encoding auto). */
 void fp_cli_tell_encodings(const fp_entries *entries);
-/* Tells standard error of what is left out. */
+/* Reports on standard error what is skipped. */
 void fp_cli_tell_skipped(void *context, const fp_error *error);
 
-/* ---- one table of labelled pairs, or of texts in groups, in the place of a corpus directory (table_corpus.c) ---- */
+/* ---- A table of labelled pairs, or of texts in groups, instead of a corpus directory (table_corpus.c) ---- */
 
-/* Rows for the option table of a command that takes corpora: --text-a, --text-b, --label and what else says how the
- * table is read. Without them columns are found by their names. */
+/* Rows for the option table of a command that takes corpora: --text-a, --text-b, --label and the other options for
+ * reading the table. Without them columns are found by their names. */
 extern const fp_option fp_cli_table_options[];
 #define FP_CLI_TABLE_OPTIONS \
     { NULL, 0, FP_TAKES_ROWS(fp_cli_table_options), NULL, NULL }
@@ -89,17 +88,17 @@ extern const fp_option fp_cli_table_options[];
 
 /* Whether a corpus of this name is a table: a file, or "-". */
 bool fp_cli_is_table(const char *path);
-/* Whether one of the corpora is a table, where an option of tables was given. Returns −1, or the exit status. */
+/* If an option of tables was given, checks that one of the corpora is a table. Returns −1, or the exit status. */
 int fp_cli_table_check(const fp_command *command, const char *const *corpora);
-/* Makes a corpus of the table, in a directory that is removed when the program ends, and says on standard error which
- * columns were read. With the values of fields (ended by NULL; NULL: none), where it has columns of these names.
- * Returns −1, or the exit status. */
+/* Makes a corpus of the table, in a directory that is removed when the program ends, and reports on standard error
+ * which columns were read. Includes the values of fields (ended by NULL; NULL: no fields) that have a column of that
+ * name. Returns −1, or the exit status. */
 int fp_cli_table_corpus(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
                         const char **directory, const char **name, size_t *skipped);
-/* "text_a, text_b and label are columns 1, 2 and 3", of what fp_columns_find has found. */
+/* "text_a, text_b and label are columns 1, 2 and 3", from the result of fp_columns_find. */
 const char *fp_cli_describe_columns(const char *const *columns, const size_t at[FP_COLUMNS], const char *path,
                                     fp_arena *arena);
-/* Takes the options of the table from the command line of a run that was made earlier. */
+/* Sets the options of the table from the command line of an earlier run. */
 void fp_cli_table_again(const char *const *arguments, size_t count);
 void fp_cli_tables_end(void);
 
@@ -121,19 +120,17 @@ typedef struct fp_cli_input {
             "HOW"                                                                                                  \
     }
 
-/* Whether --encoding and --invalid are something that is known: asked before anything is read. Returns −1, or the exit
- * status. */
+/* Checks the values of --encoding and --invalid before anything is read. Returns −1, or the exit status. */
 int fp_cli_input_check(const fp_command *command, const fp_cli_input *input, fp_arena *arena);
 
-/* Reads one text, of options that were checked. A guessed encoding and replaced bytes are told on standard error.
- * Returns −1, or the exit status. */
+/* Reads one text; the options must have been checked. Reports a guessed encoding and replaced bytes on standard
+ * error. Returns −1, or the exit status. */
 int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena, fp_string *text);
 
-/* Says on standard error that standard input is a terminal and what is read from it, when it is one: "a text" or
- * "texts, one a line". */
+/* If standard input is a terminal, reports on standard error what is read from it: "a text" or "texts, one a line". */
 void fp_cli_await(const char *what);
 
-/* Whether colours may be written to standard output: it is a terminal that knows them, and NO_COLOR is not set. */
+/* Whether standard output accepts colours: it is a terminal that supports them, and NO_COLOR is not set. */
 bool fp_cli_colours(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * fplab dedup --passages: sentences that occurred before are removed, in whichever text they stand. */
+ * fplab dedup --passages: removes sentences that occurred before, in the same or another text. */
 #include <string.h>
 
 #include "cli/read_entries.h"
@@ -17,7 +17,7 @@
 /* A span that occurred before, as far as the text before goes on in the same way. */
 typedef struct repeated_span {
     size_t begin, end; /* bytes of the text */
-    uint32_t text;     /* which text had it first, by the order in which they were looked at */
+    uint32_t text;     /* first text that contained it, in processing order */
     size_t at;         /* byte of that text */
 } repeated_span;
 
@@ -37,7 +37,7 @@ typedef struct seen_windows {
 
 static const uint64_t BASE = UINT64_C(0x9E3779B97F4A7C15);
 
-/* `window`: characters, 1 or more; `characters`: of all texts that will be looked at. In `arena`. */
+/* `window`: characters, 1 or more; `characters`: of all texts to be processed. In `arena`. */
 static fp_status repeated_open(size_t window, size_t characters, fp_arena *arena, seen_windows **repeated,
                                fp_error *error) {
     seen_windows *made = *repeated = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
@@ -112,8 +112,8 @@ static bool covered(const repeated_span *spans, size_t count, size_t *next, size
     return begin >= end;
 }
 
-/* What is left of a text without the sentences of which every character lies in a span, in `arena`: whole sentences
- * alone go (text/features/sentences.h), with the white space behind them. *removed: how many went. */
+/* The text without the sentences that lie completely in spans, in `arena`. Removes only whole sentences
+ * (text/features/sentences.h), with the white space after them. *removed receives their number. */
 static fp_status repeated_without(fp_string text, const repeated_span *spans, size_t count, fp_arena *arena,
                                   fp_string *left, size_t *removed, fp_error *error) {
     fp_sentence_scan scan = fp_sentence_scan_of(text, false);

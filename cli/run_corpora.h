@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * run_corpora.h - the corpora of a run that was written earlier.
+ * run_corpora.h - finds and measures the corpora of an earlier run.
  */
 #ifndef FP_RUN_CORPORA_H
 #define FP_RUN_CORPORA_H
@@ -16,18 +16,18 @@
             "NAME=DIR"                                                                                          \
     }
 
-/* Whether each entry of the list `moved` is NAME=DIR; asked before the run is read. Returns −1, or the exit status. */
+/* Checks that each entry of the list `moved` is NAME=DIR, before the run is read. Returns −1, or the exit status. */
 int fp_cli_run_corpora_check(const fp_command *command, const char *const *moved);
-/* The place of the corpus of which the entry NAME=DIR is; SIZE_MAX: of none; and the exit status after saying so. */
+/* The index of the corpus of the entry NAME=DIR; SIZE_MAX: no such corpus; and the exit status after reporting it. */
 size_t fp_cli_run_corpus_of(const fp_recorded *run, const char *moved);
 int fp_cli_run_corpora_refuse(const fp_command *command, const char *entry);
-/* Where the corpora are: where they were, seen from run->here, or where an entry NAME=DIR of the list `moved` says,
- * which ends with NULL or is NULL; paths[corpus_count]. Entries of no corpus of the run are passed over. *elsewhere:
- * all of them are named. Returns −1, or the exit status. */
+/* Paths of the corpora: the original ones, relative to run->here, or those of the entries NAME=DIR of the list
+ * `moved`, which ends with NULL or is NULL; paths[corpus_count]. Ignores entries of other corpora. *elsewhere: all
+ * corpora have an entry. Returns −1, or the exit status. */
 int fp_cli_run_corpora(const fp_recorded *run, const char *const *moved, fp_arena *arena, const char **paths,
                        bool *elsewhere);
 
-/* ---- the pairs of a run, measured once more: its tables have counts alone. ---- */
+/* ---- Measuring the pairs of a run again, because its tables contain only counts ---- */
 
 /* What the page needs of one corpus; `outcome` is what page.corpora points to. */
 typedef struct fp_cli_run_part {
@@ -35,15 +35,15 @@ typedef struct fp_cli_run_part {
     fp_pair_digest digest;
 } fp_cli_run_part;
 
-/* Measures the arms of the run, as run.json has them, on its corpora, which are at paths[corpus_count] seen from where
- * the run was made. corpora[i] says what came of it: a corpus that has gone or changed, or arms that cannot be made
- * again, are no failure of this. `texts`: of the pairs that are listed. parts[corpus_count] are to be ended with
- * fp_cli_run_measure_free in any case. Returns −1, or the exit status (out of memory). */
+/* Measures the arms in run.json on the corpora of the run, at paths[corpus_count] relative to the run's original
+ * directory. corpora[i] receives the result: a missing or changed corpus, or arms that cannot be made again, are not
+ * a failure. `texts`: those of the listed pairs. The caller always frees parts[corpus_count] with
+ * fp_cli_run_measure_free. Returns −1, or the exit status (out of memory). */
 int fp_cli_run_measure(const fp_recorded *run, const char *const *paths, bool texts, fp_arena *arena,
                        fp_cli_run_part *parts, fp_page_corpus *corpora);
 void fp_cli_run_measure_free(fp_cli_run_part *parts, size_t count);
 
-/* The digest of an outcome that is there, as the page takes it. FP_ERROR_MEMORY, or an error of reading texts. */
+/* The digest of an existing outcome, for the page. FP_ERROR_MEMORY, or an error of reading texts. */
 fp_status fp_cli_run_digest(const fp_outcome *outcome, size_t share, bool texts, fp_arena *arena,
                             fp_pair_digest *digest, fp_page_corpus *to, fp_error *error);
 
@@ -53,7 +53,7 @@ fp_status fp_cli_run_digest(const fp_outcome *outcome, size_t share, bool texts,
 int fp_cli_run_page_languages(const char *text);
 
 /* ----
- * what a run that is repeated takes in the place of what its command line says: arms, corpora, and --out.
+ * values that replace those of the command line when a run is repeated: arms, corpora, and --out.
  */
 
 typedef struct fp_cli_fixed {
@@ -66,15 +66,15 @@ typedef struct fp_cli_fixed {
     bool force; /* with --force */
 } fp_cli_fixed;
 
-/* Copied; NULL ends it. */
+/* Makes a copy; NULL resets it. */
 void fp_cli_fix(const fp_cli_fixed *fixed);
 /* Whether arms are fixed. */
 bool fp_cli_arms_are_fixed(void);
-/* The path of the corpus that the command line names as number `index`, from 0: the fixed one, or `path` itself. */
+/* The path of corpus number `index` of the command line, from 0: the fixed one, or `path` itself. */
 const char *fp_cli_fixed_corpus(size_t index, const char *path);
-/* What the corpus of a fixed path is called; NULL: as it says itself. */
+/* The name of the corpus with a fixed path; NULL: its own name. */
 const char *fp_cli_fixed_name(const char *path);
-/* NULL where --out is as the command line says. */
+/* NULL: --out is as on the command line. */
 const fp_cli_fixed *fp_cli_fixed_out(void);
 /* The fixed arms, under their names. Returns −1, or the exit status. */
 int fp_cli_fixed_arms(fp_arena *arena, fp_arm ***arms, size_t *count);

@@ -31,7 +31,7 @@ static size_t put_visible(uint32_t code, char *to) {
     return 1;
 }
 
-/* Bytes that the sequence which begins with this one takes; 1 where none does. */
+/* Length in bytes of the sequence that begins with this byte; 1 if it begins none. */
 static size_t sequence_of(char lead) {
     unsigned char byte = (unsigned char)lead;
     return byte >= 0xc2 && byte < 0xf5 ? fp_utf8_size(lead) : 1;
@@ -108,7 +108,7 @@ static ssize_t write_output(void *cookie, const char *from, size_t size) {
     return (ssize_t)size;
 }
 
-/* Writes to standard output, from fp_cli_streams_open on: nothing is allocated where something is printed. */
+/* Writes to standard output after fp_cli_streams_open; printing allocates no memory. */
 static FILE *visible_output;
 
 void fp_cli_print(const char *format, ...) {
@@ -176,7 +176,7 @@ int fp_cli_flush(void) {
     return FP_EXIT_FAILURE;
 }
 
-/* A command that failed has said why. */
+/* A command that failed has already reported why. */
 static int complete(int status) {
     if (status != FP_EXIT_SUCCESS) return fflush(stdout), status;
     if (fp_cli_flush() >= 0) return FP_EXIT_FAILURE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A table of labelled pairs, or of texts in groups, in the place of a corpus directory. */
+ * A table of labelled pairs, or of texts in groups, instead of a corpus directory. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,13 +10,13 @@
 #include "corpora/importing/import.h"
 #include "corpora/readers/form.h"
 
-/* What the options say; they stay with the process, as a repeated run reads its tables before it has its options. */
+/* Option values; they are global, because a repeated run reads its tables before it has its options. */
 static struct table {
     const char *wanted[FP_COLUMNS], *yes, *no;
     fp_cli_entries texts;
     fp_temporary_directory directory; /* of the corpora made */
     size_t count;
-    bool again; /* the run has said its columns */
+    bool again; /* the run has given its columns */
 } table;
 
 const fp_option fp_cli_table_options[] = {
@@ -55,7 +55,7 @@ void fp_cli_table_again(const char *const *arguments, size_t count) {
     }
 }
 
-/* The first that was given; NULL: none. */
+/* The first one given; NULL: not given. */
 static const fp_option *given_option(void) {
     for (const fp_option *row = fp_cli_table_options; row->name; row++)
         if (row->kind == FP_OPTION_HINT ? *row->place.words.text : *row->place.text) return row;
@@ -239,7 +239,7 @@ static fp_status find_columns(table_reading *in, fp_entries *entries, const char
     return status == FP_OK ? FP_OK : fp_at(error, status, fp_path_shown(path), SIZE_MAX, SIZE_MAX);
 }
 
-/* A directory for the corpus of a table; NULL after telling why there is none. */
+/* A directory for the corpus of a table; NULL after reporting the error. */
 static const char *make_directory(fp_arena *arena) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     if (!table.directory.path[0] && fp_temporary_directory_open(&table.directory, "table", &error) != FP_OK) {

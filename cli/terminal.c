@@ -41,7 +41,7 @@ size_t fp_cli_width(void) {
     return screen().ws_col ? screen().ws_col : USUAL;
 }
 
-/* The command for sh; NULL: none is wanted. */
+/* The command for sh; NULL: no pager. */
 static const char *command(void) {
     const char *own = getenv("FPLAB_PAGER"), *common = getenv("PAGER"), *named = own ? own : common;
     if (!named) return "if command -v less >/dev/null; then less; else exit 127; fi";

@@ -23,9 +23,9 @@ static const marks MARKS[2] = {{"A", "[-", "-]", "\033[4;31m"}, {"B", "{+", "+}"
 
 /* ---- The pen ---- */
 
-/* Writes characters and knows where on the screen it is. */
+/* Writes characters and tracks the position on the screen. */
 typedef struct pen {
-    FILE *stream; /* NULL: nothing is written, only counted */
+    FILE *stream; /* NULL: only counts */
     const fp_cli_pair_view *view;
     size_t row, column;
     size_t left_out; /* characters past the last row */

@@ -9,7 +9,7 @@
 
 typedef struct fp_cli_pair_view {
     bool colours;     /* else [-what only A has-] and {+what only B has+} */
-    bool close;       /* names stand beside their texts, no line is left empty, and none is wider than the terminal */
+    bool close;       /* names beside their texts, no empty lines, no line wider than the terminal */
     size_t whole;     /* texts of at most so many characters are shown whole */
     size_t context;   /* of longer ones, so many characters around each difference */
     size_t columns;   /* of the terminal */

@@ -14,7 +14,7 @@ static const char *bounds(const fp_parameter *row, fp_arena *arena) {
     return list;
 }
 
-/* `values`: the struct that the rows fill, as an arm has it that names nothing but the algorithm. */
+/* `values`: the struct that the rows fill, with the values of an arm without parameters. */
 static void add_parameters(fp_table *table, const char *of, const fp_parameter *rows, const void *values,
                            fp_arena *arena) {
     for (const fp_parameter *row = rows; row && row->name; row++) {

@@ -23,7 +23,7 @@ typedef struct cluster {
     fp_arena *arena;
     int64_t span;
     fp_cli_audit_options audited;
-    fp_cli_audit *audit; /* NULL: none */
+    fp_cli_audit *audit; /* NULL: no audit */
     fp_entries *entries;
     double sure;
     fp_table_format as;
@@ -178,7 +178,7 @@ typedef struct listing {
     cluster *with;
     fp_table *table;
     size_t count; /* pairs that were listed */
-    bool full;    /* standard output is closed or full, which is told */
+    bool full;    /* standard output is closed or full, which was reported */
 } listing;
 
 static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {

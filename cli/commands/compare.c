@@ -10,15 +10,15 @@
 #include "cli/text_pair.h"
 #include "text/unicode/utf8.h"
 
-/* What one arm says of the two. */
+/* The result of one arm for the two texts. */
 typedef struct verdict {
     const fp_arm *arm;
-    double distance, similarity; /* NaN: nothing to say */
-    double chosen;               /* the threshold of a saved choice; NaN: the arm is none */
+    double distance, similarity; /* NaN: no result */
+    double chosen;               /* the threshold of a saved choice; NaN: the arm is not a choice */
     fp_usual_threshold usual;
-    size_t features[2]; /* of each text; SIZE_MAX where the arm reads none */
-    size_t empty;       /* texts that say nothing */
-    size_t places;      /* that the distance counts: bits or slots; 0: none, or nothing to say */
+    size_t features[2]; /* of each text; SIZE_MAX if the arm uses no features */
+    size_t empty;       /* texts without features */
+    size_t places;      /* bits or slots that the distance counts; 0: it counts none, or no result */
     bool *differs;      /* [places], in the order in which the fingerprint is written */
 } verdict;
 
@@ -141,7 +141,7 @@ static fp_table *all_columns(const comparison *of) {
     return table;
 }
 
-/* For a person: what fits into 80 columns. A choice's threshold stands where the usual one would. */
+/* For a person: fits into 80 columns. A choice's threshold replaces the usual one. */
 static fp_table *few_columns(const comparison *of) {
     fp_table *table = fp_table_new("arm|>distance|scale|>similarity|>features|>up to|called", of->arena);
     for (size_t i = 0; i < of->count; i++) {

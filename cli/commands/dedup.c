@@ -14,13 +14,13 @@ typedef struct dedup {
     fp_cli_near near;
     const char *keep, *window, *recall, *out, *format, *audit_of;
     fp_cli_audit_options audited;
-    fp_cli_audit *audit; /* NULL: none */
+    fp_cli_audit *audit; /* NULL: no audit */
     bool dropped;        /* the table of the dropped ones is printed, not the lines that are kept */
     int argument_count;
     const char **arguments;
     fp_arena *arena;
     int64_t span;
-    long long passages; /* --passages; 0: not asked for */
+    long long passages; /* --passages; 0: not requested */
     double sure;        /* --recall */
     fp_gathered texts;
     fp_kept kept;
@@ -50,7 +50,7 @@ static double merit(const fp_gathered_text *text, int64_t time, preference prefe
 }
 
 typedef struct ranked {
-    double merit; /* −INFINITY where nothing is known */
+    double merit; /* −INFINITY if unknown */
     uint32_t place;
 } ranked;
 

@@ -15,7 +15,7 @@ typedef struct listing {
     fp_numbering ids;  /* of its documents, with `pairs` */
     fp_table *table;
     fp_measurement measurement;
-    double threshold; /* of a saved choice; NaN: there is none */
+    double threshold; /* of a saved choice; NaN: no choice */
     fp_table_format format;
     fp_arena *arena;
 } listing;
@@ -31,7 +31,7 @@ static void add_pair(fp_table *table, const listing *it, size_t a, size_t b, boo
     if (!isnan(it->threshold)) fp_table_count(table, distance <= it->threshold);
 }
 
-/* Labelled pairs as they stand in pairs.tsv. */
+/* Labelled pairs in the order of pairs.tsv. */
 static void add_listed(fp_table *table, const listing *it) {
     for (size_t i = 0; i < it->corpus->pair_count; i++) {
         fp_pair pair = it->corpus->pairs[i];
@@ -39,7 +39,7 @@ static void add_listed(fp_table *table, const listing *it) {
     }
 }
 
-/* Groups: all pairs; the kind says whether the groups agree. */
+/* Groups: all pairs; the kind shows whether the groups agree. */
 static void add_grouped(fp_table *table, const listing *it) {
     const fp_corpus *corpus = it->corpus;
     for (size_t a = 0; a < corpus->document_count; a++) {

@@ -40,7 +40,7 @@ static void note(void *context, const char *line) {
     fprintf(stderr, "fplab: %s\n", line);
 }
 
-/* What arms do not know of documents is told as soon as it is known. */
+/* Prints the cautions of the arms as soon as a corpus is measured. */
 static void tell_measured(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
     size_t *silent = fp_arena_alloc(context, outcome->count, sizeof *silent);
     fp_cli_progress_end();
@@ -84,7 +84,7 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     return done == FP_ERROR_DUPLICATE ? FP_EXIT_USAGE : status;
 }
 
-/* Their names tell corpora apart in tables and pictures. Those of one path are told before the work. */
+/* Corpus names distinguish corpora in tables and pictures. Two corpora of one path are reported before the work. */
 static bool named_twice(const char *const *corpora) {
     for (size_t i = 0; corpora[i]; i++) {
         for (size_t j = 0; j < i; j++) {

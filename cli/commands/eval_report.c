@@ -48,7 +48,7 @@ static int print_json(const fp_eval_options *options, fp_arena *arena) {
 
 static void show(const fp_table *table) { fp_cli_write(table, FP_FORMAT_TABLE); }
 
-/* Precision, recall, and what was asked for. */
+/* Precision, recall, and requested measures. */
 static bool has_grid(const fp_results *results, const fp_measure *measure) {
     if (!fp_measure_at_threshold(measure->row)) return false;
     bool further = measure->row == &fp_measure_precision || measure->row == &fp_measure_recall;
@@ -72,7 +72,7 @@ static void print_grids(const fp_results *results, const fp_chosen_outcome *best
     show(fp_results_further(results, best->outcome, arena));
 }
 
-/* Nothing where none were drawn. */
+/* Prints nothing without bootstrap replicates. */
 static void print_replicates(const fp_results *results, const fp_inference *inference) {
     if (!inference->replicates) return;
     printf(" %zu replicates, seed %llu", inference->replicates, (unsigned long long)results->inference->seed);
@@ -175,7 +175,7 @@ static void print_pairs(const fp_results *results, const fp_outcome *outcome, fp
     if (any) printf("\n");
 }
 
-/* A line each: those that differ, then those of which nothing is shown. Whether there is one of them. */
+/* Prints one line for each comparison with that verdict. Returns whether there is one. */
 static bool print_each(const fp_results *results, const fp_outcome *outcome, fp_verdict verdict, fp_arena *arena) {
     bool any = false;
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
@@ -295,7 +295,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
 
 /* ---- Pictures ---- */
 
-/* A figure that fails is told when the tables are in place. The page needs SVG. */
+/* A figure that fails is reported after the tables are in place. The page needs SVG. */
 static void draw(fp_eval_options *options) {
     fp_cli_plots *plots = &options->plots;
     if (options->report && plots->options.formats) plots->options.formats |= 1u << FP_PICTURE_SVG;
@@ -304,7 +304,7 @@ static void draw(fp_eval_options *options) {
 
 /* ---- The page ---- */
 
-/* What it leaves out it says itself. */
+/* The page itself lists what it omits. */
 static int write_page(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
     fp_error error = {0};
     fp_recorded run;

@@ -11,7 +11,7 @@
 
 /* ---- Parameters as options ---- */
 
-/* --bits 6 stands for bits=6 when bits is a parameter of the algorithm, its features or its text. */
+/* --bits 6 means bits=6 when bits is a parameter of the algorithm, its features or its text. */
 static bool is_parameter(const fp_algorithm *algorithm, fp_string name) {
     return fp_parameter_find(algorithm->parameters, name) || fp_parameter_find(fp_feature_parameters, name) ||
            fp_parameter_find(fp_text_parameters, name);
@@ -27,7 +27,7 @@ static bool is_parameter_option(const fp_algorithm *algorithm, const char *const
     return name->length && is_parameter(algorithm, *name);
 }
 
-/* Moves such options from the command line into the spec. *lacks: one that has no value; NULL where none lacks it. */
+/* Moves such options from the command line into the spec. *lacks: an option without a value; NULL: all have values. */
 static const char *take_parameters(const fp_algorithm *algorithm, const char *spec, const char *const *own, int *argc,
                                    const char **argv, const char **lacks, fp_arena *arena) {
     int kept = 0;
@@ -49,7 +49,7 @@ static const char *take_parameters(const fp_algorithm *algorithm, const char *sp
     return spec;
 }
 
-/* A table of terms that states weights means them, unless another weight was asked for. */
+/* A table of terms with weights implies those weights, unless another weight was requested. */
 static const char *with_table_weights(const char *spec, fp_arena *arena) {
     if (*spec == FP_CLI_CHOICE_MARK || !strstr(spec, "terms=") || strstr(spec, "weight=")) return spec;
     const char *weighed = fp_format(arena, "%s,weight=table", spec);

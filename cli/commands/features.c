@@ -147,7 +147,7 @@ static int unknown_key(const fp_command *command, fp_string key) {
                         nearest ? nearest : "", nearest ? "?" : "; `fplab algorithms cosine` lists them");
 }
 
-/* What the parser of arms would say of an arm that nobody wrote. */
+/* Checks the keys here, because the parser of arms would report an arm that the user did not write. */
 static int check_spec(const fp_command *command, const char *spec, fp_arena *arena) {
     fp_string rest = fp_string_of(spec), item, key;
     while (rest.length && fp_next_field(&rest, ',', &item)) {
@@ -167,7 +167,7 @@ static int check_spec(const fp_command *command, const char *spec, fp_arena *are
     return -1;
 }
 
-/* A feature specification is parsed as that of an arm which has no parameters of its own. */
+/* Parses a feature specification as that of an arm without parameters. */
 static int read_spec(const fp_command *command, const features_options *chosen, fp_arena *arena, fp_arm **arm) {
     const char *features = chosen->spec ? chosen->spec : "features=words";
     int status = chosen->spec && chosen->choice ? fp_cli_usage(command, "either --spec or --choice, not both") : -1;

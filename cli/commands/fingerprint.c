@@ -44,7 +44,7 @@ static fp_status print_texts(printing *to, const fp_text_source *source, fp_take
     return fp_pipeline_run(&pipeline, &to->error);
 }
 
-/* ---- Keys: a row a table, but of a text of which nothing is read ---- */
+/* ---- Keys: one row for each table, no rows for an empty sketch ---- */
 
 /* Those of a batch, row by row; in `scratch`. */
 static fp_status make_keys(printing *to, size_t count, const fp_sketch *sketches, const uint64_t **keys,
@@ -179,9 +179,8 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
-/* Lines come straight from the file, but where its bytes have to be changed first, or an arm that learns needs them
- * twice and a pipe gives them once: then the text is held, and nothing that is made of it. Returns −1, or the exit
- * status. */
+/* Lines come straight from the file, unless its bytes must be changed first, or an arm that learns must read a pipe
+ * twice: then the text is kept in memory, but nothing made from it. Returns −1, or the exit status. */
 static int open_lines(const fp_cli_input *input, const char *argument, printing *to, fp_lines *lines, fp_arena *arena) {
     bool utf8 = !input->encoding || strcasecmp(input->encoding, "utf-8") == 0;
     lines->name = argument;

@@ -14,7 +14,7 @@
 #include "reports/plots/plot_parts.h"
 
 typedef struct importing_recipe {
-    const fp_recipe *recipe; /* NULL: none is asked for */
+    const fp_recipe *recipe; /* NULL: not requested */
     const char *directory;
     const char *paths[FP_RECIPE_FILES];      /* of its files; NULL: not there */
     const char *inputs[FP_RECIPE_FILES + 1]; /* that entries are read of; NULL behind the last */
@@ -125,7 +125,7 @@ static int recipe_run(importing_recipe *to, bool skip_bad, fp_arena *arena) {
                                         arena, &tool.arguments, &error);
     if (status == FP_OK) status = fp_tool_run(&tool, &error);
     if (status != FP_OK) return fp_cli_fail(&error);
-    if (tool.status == 1) return FP_EXIT_FAILURE; /* it has said why */
+    if (tool.status == 1) return FP_EXIT_FAILURE; /* it has reported why */
     if (tool.status || !take_counts(to, tool.output)) {
         fprintf(stderr, "fplab: the script that reads %s ended with status %d\n", to->recipe->name, tool.status);
         return FP_EXIT_FAILURE;
@@ -215,7 +215,7 @@ typedef struct import_options {
     const char *format;
     fp_table_format as;
     fp_cli_making making;
-    /* What they come to. */
+    /* The resolved values. */
     importing_recipe from;
     fp_import_pair as_pair;
     const char *more[MOST_KEPT + 8]; /* names of fields beyond the usual */
@@ -226,7 +226,7 @@ typedef struct import_options {
     fp_run_fact facts[4]; /* the last without a name */
 } import_options;
 
-/* ---- What is asked for ---- */
+/* ---- Options ---- */
 
 static size_t want(import_options *to, const char *name) {
     to->more[to->more_count] = name;
@@ -256,7 +256,7 @@ static void set_pair(import_options *to, const char *other, const char *label, c
     to->import.pair = &to->as_pair;
 }
 
-/* Without words of its own, any other label than --positive says 0. */
+/* If no negative words are given, any label other than --positive means 0. */
 static void set_pair_words(import_options *to, const char *other, const char *label, const char *const ids[2]) {
     set_pair(to, other, label, to->kind, ids, to->yes ? to->yes : FP_IMPORT_POSITIVE,
              to->no    ? to->no
@@ -274,8 +274,8 @@ static int take_pair(const fp_command *command, import_options *to) {
     return -1;
 }
 
-/* Columns found by their names, where none was named and none is called "text": of one table, since the names of one
- * are not those of another. What cannot be read is told, or skipped, when it is read. */
+/* Finds columns by their names if none was given and none is called "text": only for one table, since tables differ
+ * in their names. Unreadable rows are reported, or skipped, when they are read. */
 static int find_columns(const fp_command *command, import_options *to, const char *const *inputs) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     const char *const *names, *const none[2] = {NULL, NULL}, **name = to->texts.options.name;
@@ -369,7 +369,7 @@ static fp_status write_corpus(void *context, size_t number, const char *place, f
     return status;
 }
 
-/* Writes the corpus, and tells what was read, written and left out, and why. */
+/* Writes the corpus, and reports what was read, written and skipped, and why. */
 static int write_out(import_options *with) {
     with->making.outs = &with->out;
     with->making.count = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * fplab judge: draw pairs, have them judged, estimate precision and recall from the judgements. */
+ * fplab judge: samples pairs, records judgements, estimates precision and recall from them. */
 #include "eval/experiment/corpus_sketches.h"
 #include "cli/commands/judge.h"
 
@@ -26,7 +26,7 @@ static bool parse_distances(const char *text, fp_judged_options *options) {
     return true;
 }
 
-/* Strata with fewer pairs than were asked for: `empty` ones, or the others. */
+/* Strata with fewer pairs than requested: the empty ones (`empty`), or the others. */
 static void tell_strata(const fp_judged_sample *sample, bool empty, const char *what) {
     const char *separator = "";
     for (size_t s = 0; s < sample->stratum_count; s++) {
@@ -50,8 +50,8 @@ static fp_table *strata_table(const fp_judged_sample *sample, fp_arena *arena) {
     return table;
 }
 
-/* Whether the sheet can be written is asked before the long work, and one that is there, perhaps with judgements in it,
- * is kept. */
+/* Checks before the long work that the sheet can be written, and keeps an existing one, which may contain
+ * judgements. */
 static int probe(const char *path) {
     fp_error error = {0};
     fp_output output;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What the judgements of one or several sheets say. */
+ * Estimates from the judgements of one or several sheets. */
 #include <string.h>
 
 #include "cli/commands/judge.h"

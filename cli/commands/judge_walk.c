@@ -26,7 +26,7 @@ typedef struct walk {
     bool colours;
     bool whole;       /* show the texts of this pair whole */
     size_t at;        /* the pair that is shown */
-    const char *note; /* told under the pair; NULL: nothing */
+    const char *note; /* shown under the pair; NULL: nothing */
     size_t line;      /* of standard input, when it is not a terminal */
     fp_arena *scratch;
     fp_error *error;
@@ -57,7 +57,7 @@ static void catch_signals(void) {
     for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) sigaction(SIGNALS[i], &handler, NULL);
 }
 
-/* Single keys, not echoed; Ctrl-Z would leave the terminal like that and does nothing. */
+/* Single keys without echo; Ctrl-Z is disabled, because it would leave the terminal in this state. */
 static bool take_terminal(struct termios *before) {
     if (tcgetattr(STDIN_FILENO, before) != 0) return false;
     struct termios raw = *before;
@@ -68,7 +68,7 @@ static bool take_terminal(struct termios *before) {
     return tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0;
 }
 
-/* An arrow or a character of several bytes arrives as several keys: none of them is meant. */
+/* An arrow or a multi-byte character arrives as several keys: all of them are ignored. */
 static bool drop_rest(void) {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     bool any = false;
@@ -154,7 +154,7 @@ static fp_status show_pair(const walk *on) {
     return FP_OK;
 }
 
-/* Without a screen a note is told without the pair, which stands above. */
+/* Without a screen a note is printed without the pair, which is already above. */
 static fp_status ask(const walk *on) {
     if (on->screen || !on->note) FP_TRY(show_pair(on));
     if (on->note) fputs(on->note, stdout);
@@ -165,7 +165,7 @@ static fp_status ask(const walk *on) {
 
 /* ---- Moving ---- */
 
-/* The first pair that is not judged, from `from` on; pair_count when there is none. */
+/* The first unjudged pair from `from` on; pair_count when all are judged. */
 static size_t next_open(const fp_judged_sheet *sheet, size_t from) {
     while (from < sheet->pair_count && sheet->pairs[from].judgement != FP_JUDGED_OPEN) from++;
     return from;
@@ -178,7 +178,7 @@ static fp_status answer(walk *on, fp_judgement judgement) {
     return FP_OK;
 }
 
-/* One key; *done when there is nothing more to do. */
+/* Handles one key; *done when the walk is finished. */
 static fp_status step(walk *on, bool *done) {
     FP_TRY(ask(on));
     action chosen;

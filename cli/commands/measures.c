@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * fplab measures: what an evaluation can tell. */
+ * fplab measures: lists the measures of an evaluation. */
 #include <math.h>
 
 #include "cli/cli.h"

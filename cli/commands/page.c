@@ -15,7 +15,7 @@ static int write_to(const char *path, const fp_web_page *page, fp_web_language l
     fp_output output;
     if (fp_output_open(&output, path, &error) != FP_OK) return fp_cli_fail(&error);
     fp_status status = fp_web_page_write(output.stream, page, language, arena, &error);
-    /* Whether standard output is complete is asked at the end of the program. */
+    /* Standard output is checked at the end of the program. */
     if (status == FP_OK && !path) return FP_EXIT_SUCCESS;
     if (fp_output_end(&output, status, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_print("%s\n", path);

@@ -17,14 +17,14 @@ typedef struct fp_plan_out {
     const char **arguments;
 } fp_plan_out;
 
-/* What is asked for of bands and rows, as it was written. */
+/* Options for bands and rows, as given. */
 typedef struct fp_plan_bands {
     int slots, slot_bits;
     const char *similarity, *recall, *weights;
     fp_plan_out *out;
 } fp_plan_bands;
 
-/* What is asked for of designs of an index, as it was written. */
+/* Options for designs of an index, as given. */
 typedef struct fp_plan_designs {
     int bits, distance;
     const char *fingerprints, *blocks, *similarity, *memory, *sample;
@@ -36,8 +36,8 @@ int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_tabl
 int fp_cli_plan_designs(const fp_command *command, const fp_plan_designs *options, fp_table_format format,
                         fp_arena *arena);
 
-/* --out: opens the directory, where one is named (−1, or the exit status); and ends it, with what writing came to and
- * the picture. A picture that fails is told when the tables are in place. */
+/* --out: opens the directory if one is given (−1, or the exit status); and finishes it, with the status of writing
+ * and the picture. A picture that fails is reported after the tables are in place. */
 int fp_cli_plan_out_open(fp_plan_out *out, fp_arena *arena);
 int fp_cli_plan_out_close(fp_plan_out *out, fp_status saved, const fp_error *error);
 

@@ -22,7 +22,7 @@ static bool parse_count(const char *text, double *count) {
     return isfinite(*count);
 }
 
-/* What is asked, without a sample. Returns −1, or the exit status after telling the mistake. */
+/* Resolves the options that need no sample. Returns −1, or the exit status after reporting the mistake. */
 static int parse_request(const fp_command *command, const fp_plan_designs *options, fp_plan_request *request) {
     size_t memory = 0;
     fp_error error = {0};
@@ -64,7 +64,7 @@ static int parse_cosine(const fp_command *command, const char *text, double *cos
 
 /* ---- Rows ---- */
 
-/* Whole numbers, two decimals, or the first digits of what is next to nothing, or of astronomical size. */
+/* Whole numbers, two decimals, or the first digits of very small or very large values. */
 static void add_number(fp_table *table, double value, fp_arena *arena) {
     if ((value > 0 && value < 0.01) || value >= 1e15) fp_table_written(table, fp_format(arena, "%.2g", value));
     else fp_table_real(table, value, value >= 100 || value == floor(value) ? 0 : 2);
@@ -162,7 +162,7 @@ static void tell_sample(const fp_plan_request *request, const fp_index_plans *pl
                FEW_PAIRS);
 }
 
-/* Numbers of documents in tables have 32 bits, and the last is none. */
+/* Document numbers in tables have 32 bits, and the last value is reserved. */
 static void tell_shards(const fp_plan_request *request) {
     double most = UINT32_MAX - 1.0;
     if (request->fingerprints > most)

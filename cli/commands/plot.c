@@ -62,7 +62,7 @@ static int draw(plot_options *options, const fp_recorded *run, const char *place
     return drawn ? -1 : fail(run, place, &error);
 }
 
-/* Into RUN/plots, in the place of what is there. */
+/* Into RUN/plots, replacing the old pictures. */
 static int draw_within(plot_options *options, const fp_recorded *run) {
     fp_run_directory directory;
     int status = fp_cli_out_add(run->directory, options->arena, &directory);

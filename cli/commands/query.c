@@ -122,9 +122,9 @@ static int work(const fp_command *command, query *with, const char *const *input
     return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
-/* ---- What is asked for ---- */
+/* ---- Options ---- */
 
-/* What options say that rest on nothing which is read. */
+/* Checks of options that need no input. */
 static int check_options(const fp_command *command, query *with, const char *const *arguments) {
     if (!arguments[0]) return fp_cli_usage(command, "which collection?");
     if (with->input.literal && (!arguments[1] || arguments[2]))
@@ -171,7 +171,7 @@ static int check_fingerprints(const fp_command *command, const query *with) {
                         fp_arm_name(arm));
 }
 
-/* --real: the collection's arm with what a query knows beyond its fingerprint. */
+/* --real: the collection's arm in its two-sided form, which also uses query data beyond the fingerprint. */
 static int take_real(const fp_command *command, query *with) {
     fp_error error = {0};
     if (!with->real) return -1;

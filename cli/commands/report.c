@@ -11,7 +11,7 @@
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
 
-/* One of the runs, with what is made for its page. */
+/* One of the runs, with the parts of its page. */
 typedef struct reported {
     fp_recorded run;
     fp_temporary_directory made; /* for its figures */
@@ -25,7 +25,7 @@ typedef struct report_options {
     const char **moved; /* corpora: NAME=DIR */
     bool no_texts;
     fp_page_options page;
-    bool drawn; /* false: there are no figures, and why was told */
+    bool drawn; /* false: no figures; the reason was reported */
     fp_arena *arena;
 } report_options;
 
@@ -81,8 +81,8 @@ static void draw(report_options *options, const char *place, unsigned formats, f
     fprintf(stderr, "fplab: report: no figures: %s\n", error.message);
 }
 
-/* Those that the run has, in the languages it has them in; or drawn anew where a language was asked for, or there are
- * none. LaTeX cannot take SVG: for it they are drawn as something else as well. */
+/* Uses the figures of the run, in their languages; draws them again if a language was requested or the run has no
+ * figures. LaTeX cannot include SVG, so for LaTeX they are also drawn in another format. */
 static int find_figures(report_options *options, const reported *of, fp_page_run *to) {
     const fp_recorded *run = &of->run;
     const char *place = of->made.path, *end = end_of_pictures(options);
@@ -148,7 +148,7 @@ static const char *folder_of(const char *page, fp_arena *arena) {
     return fp_format(arena, "%.*s-figures", (int)(tex ? length - 4 : length), page);
 }
 
-/* Each of several runs has a folder of its own, by its number. */
+/* Each of several runs has a directory named by its number. */
 static fp_status put_beside(const report_options *options, const reported *all, const char *page, const char *to,
                             fp_error *error) {
     const char *folder = folder_of(to, options->arena);
@@ -164,7 +164,7 @@ static fp_status put_beside(const report_options *options, const reported *all, 
 /* Where the page goes. */
 typedef struct destination {
     const char *name, *path;
-    bool within; /* a run that is not whole keeps its run.json, which says so */
+    bool within; /* an incomplete run keeps its run.json, which states that */
 } destination;
 
 static void find_destination(report_options *options, const fp_recorded *run, destination *to) {
@@ -219,7 +219,7 @@ static int describe(const fp_command *command, const report_options *options, si
     return good ? -1 : fp_cli_fail(&error);
 }
 
-/* Each run passes over what is of another, so that a name of none is refused here. */
+/* A run ignores entries of other runs, so names that match no run are refused here. */
 static int check_moved(const fp_command *command, const report_options *options, const reported *all) {
     for (const char *const *it = options->moved; it && *it; it++) {
         bool known = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * fplab rerun: repeats a run, and says whether its figures are the same. */
+ * fplab rerun: repeats a run, and reports whether its figures are the same. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -76,7 +76,7 @@ static int check_inputs(const fp_recorded *run, fp_arena *arena) {
     return -1;
 }
 
-/* Pictures and scripts are not compared; a run that is not as it was is told. */
+/* Pictures and scripts are not compared; reports a run that has been changed. */
 static int tell_pictures(const fp_recorded *run, fp_arena *arena) {
     size_t count = 0;
     for (size_t i = 0; i < run->manifest.count; i++) {
@@ -190,7 +190,7 @@ static int report(const fp_recorded *run, const char *out, fp_table_format forma
 
 /* ---- All ---- */
 
-/* What is asked for. Paths of this command are seen from here, those of the run from where it ran. */
+/* Options. Paths of this command are relative to the current directory, those of the run to its original one. */
 typedef struct rerun_options {
     const char *path, *out;
     const char **moved;
@@ -237,7 +237,7 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
     fp_cli_fix(NULL);
     if (access(written, F_OK) != 0) return status;
     int compared = report(run, place, format, arena);
-    /* Said already: pictures that could not be drawn. A tuning that recommends nothing fails as it did then. */
+    /* Already reported: pictures that failed. A tuning without a recommendation fails again, as in the original run. */
     bool drawn = status == FP_EXIT_SUCCESS || strcmp(of->name, "tune") == 0 || !plots;
     return compared == FP_EXIT_SUCCESS && !drawn ? status : compared;
 }

@@ -31,7 +31,7 @@ typedef struct robustness {
     fp_arena *arena;
 } robustness;
 
-/* ---- What is asked for ---- */
+/* ---- Options ---- */
 
 static int check_number(const fp_command *command, const char *name, long long value, long long least, long long most) {
     if (value >= least && value <= most) return -1;
@@ -93,7 +93,7 @@ static int measure(robustness *with) {
 
 /* ---- Telling ---- */
 
-/* The kinds that were skipped, "homophone, lookalike"; empty where none were. */
+/* The skipped kinds, "homophone, lookalike"; empty if none. */
 static const char *list_skipped(const fp_robustness *made, fp_arena *arena) {
     const char *list = "", *before = "";
     for (size_t i = 0; i < made->skipped_count; i++) {

@@ -21,7 +21,7 @@ typedef struct track {
     fp_table_format as;
     fp_arena *arena, *scratch, *kept, *row;
     fp_cli_audit_options audited;
-    fp_cli_audit *audit; /* NULL: none */
+    fp_cli_audit *audit; /* NULL: no audit */
     fp_tracking tracking;
     fp_entries *entries;
     fp_table *table, *saved; /* for a person, and for --out */
@@ -30,7 +30,7 @@ typedef struct track {
     size_t texts, duplicates, silent, aligned;
     double shared; /* sum over those that were aligned */
     bool open;     /* a transaction is */
-    bool full;     /* standard output is closed or full, which is told */
+    bool full;     /* standard output is closed or full, which was reported */
 } track;
 
 /* ---- Texts ---- */

@@ -65,7 +65,7 @@ static bool agree(void) {
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-/* Asks before work that is long. */
+/* Asks the user before long work. */
 static int confirm(const tune_options *options, const fp_corpus *corpus, const fp_grid *grid,
                    const fp_tune_options *how) {
     fp_error error = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A specification is cut into axes, the algorithm first, then each key; an arm takes one alternative of each. */
+ * Splits a specification into axes, the algorithm first, then each key; an arm takes one alternative of each axis. */
 #include "eval/experiment/arm_list.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct axes {
     axis at[MOST_AXES];
 } axes;
 
-/* ---- Cutting ---- */
+/* ---- Parsing ---- */
 
 static fp_status in_spec(const char *spec, fp_error *error) {
     if (!error || error->code == FP_ERROR_MEMORY) return error ? error->code : FP_ERROR_MEMORY;
@@ -107,7 +107,7 @@ static fp_string value_at(const axis *of, size_t index) {
     return value;
 }
 
-/* The arm at `index`, all of it or only what varies. */
+/* Writes the arm at `index`: the whole specification, or only the keys that vary. */
 static const char *write_arm(const axes *from, size_t index, bool all, fp_arena *arena) {
     size_t chosen[MOST_AXES];
     for (size_t i = from->count; i-- > 0;) {
@@ -167,8 +167,7 @@ static fp_status refuse_same(const maker *of) {
     return FP_OK;
 }
 
-/* Arms with equal labels are called by all that was written, until no two labels are equal; two names that the user
- * chose cannot be helped. */
+/* Replaces equal labels by the full specification until all labels differ. Two equal names chosen by the user stay. */
 static fp_status tell_apart(const maker *of) {
     for (bool changed = true; changed;) {
         changed = false;

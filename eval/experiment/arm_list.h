@@ -13,41 +13,41 @@
 typedef struct fp_grid {
     size_t count;
     fp_arm **arms; /* [count], labelled by what varies: the algorithm, and the keys that have alternatives */
-    const char *const *written; /* [count] all that was written for the arm: a specification that makes it again */
+    const char *const *written; /* [count] the full specification of each arm, from which it can be made again */
 } fp_grid;
 
 enum { FP_GRID_MOST = 20000 }; /* arms, at some 30 KB each before anything is measured */
 
-/* How many arms the NULL-terminated list of specifications stands for, without making them. FP_ERROR_SYNTAX for an
- * alternative that is empty, a key without "=" or a duplicate one; FP_ERROR_RANGE beyond FP_GRID_MOST. Errors
- * quote the specification. */
+/* Number of arms in the NULL-terminated list of specifications, without making them. FP_ERROR_SYNTAX: for an empty
+ * alternative, a key without "=" or a duplicate key; FP_ERROR_RANGE: beyond FP_GRID_MOST. Errors quote the
+ * specification. */
 fp_status fp_grid_count(const char *const *specs, size_t *count, fp_error *error);
 
-/* Makes the arms, in `arena`; `plugins` are the algorithms of fp_extensions. Also fails when an arm does (a key that
- * its algorithm does not have, a value out of bounds), and with FP_ERROR_DUPLICATE when two arms are the same under
- * other names. Where the labels of two specifications would be equal, both arms are called by all that was written.
- * name=… is for a specification of one arm. */
+/* Makes the arms, in `arena`; `plugins` are the algorithms of fp_extensions. Also fails when an arm fails (a key
+ * that its algorithm does not have, a value out of bounds). FP_ERROR_DUPLICATE: when two arms differ only in name.
+ * If the labels of two specifications are equal, both arms get their full specification as label. name=… requires a
+ * specification of one arm. */
 fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *plugins, fp_arena *arena, fp_grid *grid,
                          fp_error *error);
 
 /* ----
- * arms, and the same arms under further seeds of their hash functions: side by side, so that texts,
- * features and weights are made once for all of them.
+ * arms together with copies under further hash seeds: run side by side, so that texts, features and weights are
+ * computed once for all of them.
  */
 
-/* The seeds of an evaluation that says nothing else, and how many documents it may have: with more it has one seed, so
- * that sketches and passes are not many times as many. */
+/* Default number of hash seeds, and the largest corpus for it: a corpus with more documents gets one seed, to limit
+ * the number of sketches and passes. */
 enum { FP_HASH_SEEDS = 10, FP_HASH_SEEDS_MOST = 1000, FP_HASH_SEEDS_DOCUMENTS = 50000 };
 
-/* The same for every arm that leaves its seed open (fp_arm.seed). Zeroed: the default. */
+/* The same for every arm whose specification gives no seed (fp_arm.seed). Zeroed: the default. */
 typedef struct fp_hash_seeds {
     size_t count;   /* 0: the default */
-    bool from;      /* the first is `first`; otherwise it is the arm's own */
-    uint64_t first; /* the others follow it, one by one */
+    bool from;      /* use `first` as the first seed; otherwise the arm's own */
+    uint64_t first; /* the other seeds follow consecutively */
 } fp_hash_seeds;
 
-/* How many that are on a corpus. FP_ERROR_RANGE for several where all pairs of groups are counted, and for more than
- * the most. */
+/* Number of hash seeds for a corpus. FP_ERROR_RANGE: for several seeds when all pairs of groups are counted, and for
+ * more than the maximum. */
 fp_status fp_hash_seeds_for(const fp_corpus *corpus, const fp_hash_seeds *asked, size_t *count, fp_error *error);
 
 typedef struct fp_seeded_arms {
@@ -57,8 +57,8 @@ typedef struct fp_seeded_arms {
     const fp_further_seeds *further; /* [count] */
 } fp_seeded_arms;
 
-/* The arms under those seeds, whose number is known. Arms that do not leave theirs open, and those that are NULL, stand
- * once. Parsed, not fitted; everything lives in `arena`. */
+/* Makes the arms under these seeds, for a known count. Arms with a fixed seed, and NULL arms, occur once. Parsed,
+ * not fitted; everything lives in `arena`. */
 fp_status fp_seeded_arms_make(fp_arm *const *arms, size_t count, const fp_hash_seeds *seeds, fp_arena *arena,
                               fp_seeded_arms *out, fp_error *error);
 

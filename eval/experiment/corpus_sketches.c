@@ -13,7 +13,7 @@
 
 /* ---- Labels ---- */
 
-/* The documents that an arm learns from; place[i] is the number of document i among them. */
+/* The training documents of an arm; place[i] is the index of document i among them. */
 typedef struct learning_part {
     const fp_corpus *corpus;
     const bool *training; /* NULL: all */
@@ -22,7 +22,7 @@ typedef struct learning_part {
 
 static bool is_training(const learning_part *of, size_t document) { return !of->training || of->training[document]; }
 
-/* Documents of a group, in corpus order, are chained. Writes each pair inside a group; `pairs` NULL: only counts. */
+/* Chains the documents of a group in corpus order. Writes each pair inside a group; `pairs` NULL: only counts. */
 static size_t pairs_in_groups(const learning_part *of, const uint32_t *next, fp_pair *pairs) {
     size_t made = 0;
     for (size_t i = 0; i < of->corpus->document_count; i++) {
@@ -128,7 +128,7 @@ fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, siz
     return status;
 }
 
-/* ---- How sure a time is ---- */
+/* ---- Interval of the time ---- */
 
 fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, double confidence) {
     enum { SLICES = FP_PIPELINE_SLICES };
@@ -150,7 +150,8 @@ fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, do
 
 enum { NONE = -1 };
 
-/* Where the counterpart of an arm stands: among the arms, or among the further ones; both NONE when there is none. */
+/* Position of the counterpart of an arm: among the arms, or among the further ones; both NONE if it has no
+ * counterpart. */
 typedef struct fp_counterpart_place {
     long arm, further;
 } place;
@@ -215,7 +216,7 @@ void fp_counterparts_free(fp_counterparts *counterparts) {
     *counterparts = (fp_counterparts){0};
 }
 
-/* ---- The distances of algorithms from outside ---- */
+/* ---- Distances of plug-in algorithms ---- */
 
 enum { BATCH = 256, SOME = 1024 };
 
@@ -224,12 +225,12 @@ typedef struct checking {
     const fp_measurement *measurement;
     fp_pair_list pairs; /* `first` NULL: all */
     size_t count;       /* pairs, or documents */
-    size_t step;        /* each step-th pair, or row, is of the sample */
+    size_t step;        /* every step-th pair, or row, is in the sample */
 } checking;
 
 static fp_string id_of(const checking *job, size_t document) { return job->corpus->documents[document].id; }
 
-/* All that the algorithm promises of two documents. */
+/* Checks every guarantee of the algorithm for two documents. */
 static fp_status check_pair(const checking *job, size_t a, size_t b, fp_error *error) {
     const fp_sketches *sketches = &job->measurement->sketches;
     double distance;
@@ -258,7 +259,7 @@ static fp_status check_batch(void *context, size_t index, fp_arena *arena, fp_er
     return FP_OK;
 }
 
-/* ---- All pairs: the distances of one document to all later ones, as the algorithm gives many ---- */
+/* ---- All pairs: the distances of one document to all later ones, by the algorithm's batch function ---- */
 
 static fp_status check_row(void *context, size_t row, fp_arena *arena, fp_error *error) {
     (void)arena;
@@ -275,7 +276,7 @@ static fp_status check_row(void *context, size_t row, fp_arena *arena, fp_error 
     return check_pair(job, row, row + 1 + fp_mix(row, 0) % later, error);
 }
 
-/* ---- Distances that are known of some pairs alone ---- */
+/* ---- Distances known only for some pairs ---- */
 
 typedef struct known_pairs {
     size_t lacking, asked; /* of distinct pairs */
@@ -288,7 +289,7 @@ static void count_pair(const checking *job, size_t a, size_t b, known_pairs *kno
     if (known->lacking++ == 0) known->first = (fp_pair){(uint32_t)a, (uint32_t)b, 0};
 }
 
-/* Pairs of a list may stand there twice. */
+/* A list may contain a pair twice. */
 static fp_status count_list(const checking *job, fp_arena *arena, known_pairs *known, fp_error *error) {
     fp_map seen;
     FP_TRY(fp_map_open(&seen, job->count, arena, error));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms over a corpus: sketches of all of them side by side, then the distances of one after the other. */
+ * Runs arms over a corpus: sketches of all of them side by side, then the distances arm by arm. */
 #include "eval/experiment/experiment.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
 
 /* ---- Distances ---- */
 
-/* One sample for all arms of which not all pairs are counted, if there are any. */
+/* One sample for all arms whose pairs are not all counted, if there are any. */
 static fp_status take_sample(const fp_stage *stage, size_t count, fp_arena *arena, fp_measurement *measurements,
                              fp_error *error) {
     size_t whole = 0;
@@ -67,7 +67,7 @@ void fp_measurement_free(fp_measurement *measurement) { fp_histogram_free(&measu
 
 /* ---- A list of pairs ---- */
 
-enum { BATCH = 256 }; /* pairs in one piece of work */
+enum { BATCH = 256 }; /* pairs in one work item */
 
 typedef struct list_job {
     const fp_corpus *corpus;
@@ -149,9 +149,7 @@ static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement,
 
 /* ---- A sample ---- */
 
-/* Promises are tried on some of the pairs, spread over all; that each distance is a good one is seen when it is
- * measured.
- */
+/* Guarantees are checked on some of the pairs, spread over all. Each distance is validated when it is measured. */
 static fp_status measure_sample(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
                                 fp_arena *arena, fp_error *error) {
     enum { MOST = 1 << 16 };
@@ -179,7 +177,7 @@ fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement,
     return FP_OK;
 }
 
-/* ---- One document against many: postings, the algorithm's own many, or one by one ---- */
+/* ---- One document against many: postings, the algorithm's batch function, or pair by pair ---- */
 
 static const fp_instance *instance_of(const fp_columns *columns) { return &columns->measurement->arm->instance; }
 
@@ -199,7 +197,7 @@ static fp_status list_silent(fp_columns *to, fp_arena *arena, fp_error *error) {
     return FP_OK;
 }
 
-/* Sketches of one size are copied; of others their places are listed. */
+/* Sketches of one size are copied; for others a list of positions is made. */
 static fp_status place_sketches(fp_columns *to, fp_arena *arena, fp_error *error) {
     const fp_sketches *from = &to->measurement->sketches;
     size_t count = to->order.columns, stride = from->stride;
@@ -294,7 +292,7 @@ void fp_join_sums(const fp_instance *instance, const fp_vector *own, const fp_ve
     for (size_t i = 0; i < count; i++) sum[i] = by->joined(instance, own, vectors + other[i], sum[i]);
 }
 
-/* Sums that are not 0 become distances; the others are those of documents that share nothing. */
+/* Converts non-zero sums to distances; the others get the distance of documents that share nothing. */
 static void join_sums(const fp_columns *columns, size_t row, const fp_column_room *room, double *distance) {
     const fp_instance *instance = instance_of(columns);
     const fp_vector *own = columns->vectors + row;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * experiment.h - arms over a corpus: sketches through the pipeline (algorithms/arms/pipeline.h), then distances of
- * every pair of the ground truth into one histogram an arm.
+ * experiment.h - runs arms over a corpus: sketches through the pipeline (algorithms/arms/pipeline.h), then distances
+ * of every pair of the ground truth into one histogram for each arm.
  */
 #ifndef FP_EXPERIMENT_H
 #define FP_EXPERIMENT_H
@@ -17,12 +17,12 @@
 #include "eval/statistics/interval.h"
 #include "pairs/posting_tile.h"
 
-/* What one arm did on one corpus. */
+/* The measurement of one arm on one corpus. */
 typedef struct fp_measurement {
     fp_arm *arm;          /* fitted to the corpus */
     fp_sketches sketches; /* of every document, in corpus order */
-    /* The documents whose sketch is of nothing (fp_sketch.empty): no evidence, and so at the largest distance from
-     * every other document. NULL where there are none. */
+    /* The documents with empty sketches (fp_sketch.empty): they have the largest distance from every other document.
+     * NULL: no such documents. */
     const bool *silent; /* [document_count] */
     size_t silent_count;
     double bytes_per_document;
@@ -30,20 +30,21 @@ typedef struct fp_measurement {
                               them (fp_pipeline_arm.seconds) */
     double sketch_slices[FP_PIPELINE_SLICES]; /* the same by slices of the corpus */
     double distance_seconds;
-    fp_histogram histogram;  /* finished; released by fp_measurement_free */
-    const double *distances; /* of labelled pairs [pair_count], or of those of `sample`; NULL where pairs are counted */
-    const struct fp_near_pairs *near; /* for groups, where asked for; else NULL */
+    fp_histogram histogram;           /* finished; released by fp_measurement_free */
+    const double *distances;          /* of labelled pairs [pair_count], or of those of `sample`; NULL if pairs are only
+                                         counted */
+    const struct fp_near_pairs *near; /* for groups, if requested; else NULL */
     /* For groups, where negatives are sampled: the sample, the same for all arms; else NULL. */
     const struct fp_sampled_pairs *sample;
-    bool whole; /* though others have a sample, all pairs of this arm were counted */
+    bool whole; /* all pairs of this arm were counted, although other arms use a sample */
 } fp_measurement;
 
-/* An interval of sketch_seconds: Student's, of the mean time a document in the slices, whose spread has in it what else
- * the machine did and how the texts differ. It is of this corpus at this time on this machine, not of another run. NaN
- * for fewer than two documents a slice. */
+/* An interval of sketch_seconds: Student's, of the mean time for a document in the slices. The spread of the slices
+ * includes other load on the machine and differences between texts. It is valid for this corpus, time and machine,
+ * not for another run. NaN for fewer than two documents a slice. */
 fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, double confidence);
 
-/* Whether the sketch of a document, or of either of two, says nothing. */
+/* Whether the sketch of a document, or of either of two, is empty. */
 static inline bool fp_measurement_silent(const fp_measurement *measurement, size_t a, size_t b) {
     return measurement->silent && (measurement->silent[a] || measurement->silent[b]);
 }
@@ -56,13 +57,13 @@ static inline double fp_measurement_distance(const fp_measurement *measurement, 
                                          fp_sketches_at(&measurement->sketches, b));
 }
 
-/* What an exact measure says of a pair at a distance: −1 … 1. */
+/* The similarity that an exact measure gives for a pair at a distance: −1 … 1. */
 static inline double fp_measurement_similarity(const fp_measurement *exact, double distance) {
     double similarity = exact->arm->instance.algorithm->similarity(&exact->arm->instance, distance);
     return isnan(similarity) ? similarity : similarity < -1 ? -1 : similarity > 1 ? 1 : similarity;
 }
 
-/* Pairs, wherever they come from: structs that begin with the two documents (fp_pair, fp_near_pair, fp_sampled_pair),
+/* Pairs from any source: structs that begin with the two documents (fp_pair, fp_near_pair, fp_sampled_pair),
  * `stride` bytes from one to the next. */
 typedef struct fp_pair_list {
     const void *first;
@@ -77,28 +78,29 @@ static inline fp_pair fp_pair_in(const fp_pair_list *list, size_t i) {
     return (fp_pair){documents[0], documents[1], 0};
 }
 
-/* Their distances; distances[count]. FP_ERROR_RANGE with the pair's ids where one is none (fp_arm_distance_good). */
+/* Their distances; distances[count]. FP_ERROR_RANGE, with the pair's ids: when one is invalid
+ * (fp_arm_distance_good). */
 fp_status fp_pairs_measure(const fp_corpus *corpus, const fp_measurement *measurement, fp_pair_list pairs,
                            const fp_arenas *arenas, const char *stage, const fp_progress *progress, double *distances,
                            fp_error *error);
-/* Makes the distances of labelled pairs those of the measurement, and counts them in its histogram, which is empty. */
+/* Sets the distances of labelled pairs in the measurement, and counts them in its histogram, which must be empty. */
 fp_status fp_measurement_count(fp_measurement *measurement, const fp_pair *pairs, const double *distances, size_t count,
                                fp_error *error);
 
-/* What the distances of all arms share. */
+/* Settings of the distances, shared by all arms. */
 typedef struct fp_stage {
     const fp_corpus *corpus;
     const fp_progress *progress;
-    size_t near_most;   /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
-    uint64_t negatives; /* groups: so many negatives are sampled (sampled_pairs.h), fewer than there are, for the arms
-                           of which not all pairs are counted; 0: all pairs are counted under every arm */
+    size_t near_most;   /* all pairs: number of nearest pairs to list (near_pairs.h); 0: no list */
+    uint64_t negatives; /* groups: number of sampled negatives (sampled_pairs.h), fewer than there are, for the arms
+                           whose pairs are not all counted; 0: all pairs are counted under every arm */
     uint64_t seed;      /* of that sample */
 } fp_stage;
 
-/* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs
- * to arms[i]; where all pairs of every arm are counted nothing is drawn, and all is as without stage->negatives;
- * everything lives in `arena` but the histograms. Same figures for any number of threads. On failure nothing is left to
- * release. */
+/* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i]
+ * belongs to arms[i]. If all pairs of every arm are counted, nothing is sampled and stage->negatives has no effect.
+ * Everything except the histograms lives in `arena`. Same figures for any number of threads. On failure nothing is
+ * left to release. */
 fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_arena *arena,
                                fp_measurement *measurements, fp_error *error);
 /* The same without a list of near pairs. */
@@ -110,17 +112,17 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
                                  const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
                                  fp_error *error);
 
-/* Distances of every pair of the ground truth into the histogram of one arm, whose sketches are there. */
+/* Counts the distances of every pair of the ground truth in the histogram of one arm, which must have sketches. */
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error);
 
 void fp_measurement_free(fp_measurement *measurement);
 
 /* ----
- * the distances of one document to many, in the order that is asked for: what `distance` gives for each, by
- * the fastest way that the algorithm has.
+ * the distances of one document to many, in a given order: the results of `distance` for each, computed by the
+ * fastest method of the algorithm.
  */
 
-/* Documents in an order, the first of which are the columns. */
+/* Documents in an order; the first ones are the columns. */
 typedef struct fp_column_order {
     const uint32_t *document; /* [rows] every document once */
     size_t rows;
@@ -132,7 +134,7 @@ typedef struct fp_columns {
     fp_column_order order;
     fp_sketches near; /* the columns side by side, for fp_acceleration.distances */
     size_t silent_count;
-    const uint32_t *silent; /* [silent_count] columns that say nothing */
+    const uint32_t *silent; /* [silent_count] columns with empty sketches */
     /* Sparse vectors: */
     const fp_vector *vectors; /* [rows] */
     fp_join join;
@@ -144,13 +146,13 @@ typedef struct fp_columns {
     double apart; /* the distance of two documents that share nothing, unless both are empty */
 } fp_columns;
 
-/* Keeps the measurement, whose sketches must be there, and the order. Made in `arena`, but for what fp_columns_free
- * releases, also on failure. */
+/* Keeps references to the measurement, which must have sketches, and to the order. Made in `arena`, except what
+ * fp_columns_free releases, also on failure. */
 fp_status fp_columns_open(const fp_measurement *measurement, fp_column_order order, fp_arena *arena,
                           fp_columns *columns, fp_error *error);
 void fp_columns_free(fp_columns *columns);
 
-/* Room that a thread needs. */
+/* Working memory of a thread. */
 typedef struct fp_column_room {
     uint32_t *which; /* [columns] */
     double *sum;     /* [columns] */
@@ -163,9 +165,8 @@ fp_status fp_column_room_make(const fp_columns *columns, fp_arena *arena, fp_col
  * Thread-safe. */
 void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room *room, double *distance);
 
-/* Makes the sums of a vector with vectors[other[count]] distances, as `joined` says; NaN where they are to be asked
- * for.
- */
+/* Converts the sums of a vector with vectors[other[count]] to distances, as `joined` defines; NaN for those that
+ * must be computed by `distance`. */
 void fp_join_sums(const fp_instance *instance, const fp_vector *own, const fp_vector *vectors, const uint32_t *other,
                   size_t count, double *sum);
 

@@ -7,7 +7,7 @@
 #include "eval/units/resample.h"
 #include "eval/units/sampling_units.h"
 
-/* The documents of each of `count` numbers, in corpus order; those of UINT32_MAX are left out. */
+/* The documents of each of `count` numbers, in corpus order; documents with UINT32_MAX are left out. */
 static fp_status list_by_number(const uint32_t *number, size_t documents, size_t count, fp_arena *arena,
                                 const size_t **begins, const uint32_t **list, fp_error *error) {
     size_t *begin = FP_NEED(fp_arena_alloc(arena, count + 2, sizeof *begin), error);
@@ -15,7 +15,7 @@ static fp_status list_by_number(const uint32_t *number, size_t documents, size_t
     for (size_t i = 0; i < documents; i++)
         if (number[i] != UINT32_MAX) begin[number[i] + 2]++;
     for (size_t n = 2; n <= count + 1; n++) begin[n] += begin[n - 1];
-    /* begin[n + 1] is where number n goes on, and in the end where it ends. */
+    /* begin[n + 1] is the next free position of number n; at the end, the end of its list. */
     for (size_t i = 0; i < documents; i++)
         if (number[i] != UINT32_MAX) document[begin[number[i] + 1]++] = (uint32_t)i;
     *begins = begin;
@@ -40,7 +40,7 @@ fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_e
 
 /* ---- Documents by unit ---- */
 
-/* The units with other numbers. */
+/* Renumbers the units in random order. */
 static fp_status shuffle(uint64_t seed, const fp_components *units, fp_arena *scratch, uint32_t **unit_of,
                          fp_error *error) {
     size_t count = units->count;

@@ -23,13 +23,13 @@ static inline bool fp_same_group(const fp_corpus *corpus, size_t a, size_t b) {
 /* n(n − 1)/2. */
 static inline uint64_t fp_pairs_of(uint64_t documents) { return documents ? documents * (documents - 1) / 2 : 0; }
 
-/* How many negatives a corpus of groups has. */
+/* Number of negatives in a corpus of groups. */
 fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error);
 
 /* ---- the units of a corpus of groups. ---- */
 
-/* Groups, and documents without one, in the order of their first document; or, where `shuffled`, in an order drawn at
- * random from `seed`. In `arena`. */
+/* Groups, and documents without one, in the order of their first document; with `shuffled`, in random order from
+ * `seed`. In `arena`. */
 fp_status fp_unit_list_make(const fp_corpus *corpus, bool shuffled, uint64_t seed, fp_arena *arena, fp_unit_list *units,
                             fp_error *error);
 /* The number of the unit that each document is of, [document_count], in `arena`. NULL when there is no memory. */

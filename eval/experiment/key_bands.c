@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Bands of documents, sorted one after the other; documents that share one are compared. */
+ * Sorts the documents by one band after the other and compares documents that share one. */
 #include "eval/experiment/sampled_pairs.h"
 
 #include <math.h>
@@ -10,14 +10,14 @@
 #include "algorithms/kernels/distance_kernels.h"
 #include "eval/experiment/near_pairs.h"
 
-/* ROWS: samples of a band at the most. PILOT: bands that show how many pairs have one in common. */
+/* ROWS: most samples in a band. PILOT: bands used to estimate the number of pairs with a common band. */
 enum { BANDS = FP_KEY_BANDS, ROWS = 8, PILOT = BANDS / ROWS, BATCH = 4096 };
 
-/* Pairs that should be looked at, for each that may be kept; so many in any case; and how many times as many may be,
- * for their number varies much with the samples: one key that all have brings all together. */
+/* Target of compared pairs for each pair that may be kept; minimum of compared pairs; and the tolerated excess
+ * factor, because their number varies strongly with the samples: one key common to all documents brings all pairs. */
 static const uint64_t LOOKS = 8, FEW_LOOKS = UINT64_C(1) << 18, TOO_MANY = 4;
 
-/* What is lighter has a chance of 10⁻³⁰ to be sampled, and a logarithm all the same. */
+/* A lighter key has a probability of 10⁻³⁰ to be sampled; this keeps its logarithm finite. */
 static const double LEAST_WEIGHT = 1e-30;
 
 /* ---- Two documents ---- */
@@ -83,8 +83,8 @@ double fp_key_least_overlap(const fp_measurement *measurement, double distance) 
     return (1 - sine) / (1 + sine);
 }
 
-/* By products alone, so that it is the same everywhere. Bands are numbers of 32 bits, which others may have by chance.
- */
+/* Uses only multiplications, so the result is the same on every machine. Bands are 32-bit numbers, so unequal bands
+ * may collide. */
 double fp_key_bands_chance(const fp_key_bands *bands, double overlap, double distance, size_t count) {
     double shared = 1, missed = 1;
     if (!(distance <= bands->limit)) return 0;
@@ -94,7 +94,7 @@ double fp_key_bands_chance(const fp_key_bands *bands, double overlap, double dis
     return (1 - missed) / (double)bands->part;
 }
 
-/* A pair is looked at when the residues of its two documents add up to none. */
+/* A pair is compared when the residues of its two documents sum to zero modulo `part`. */
 static uint64_t residue_of(const fp_key_bands *bands, size_t document) {
     return bands->part > 1 ? fp_mix(document, ~bands->seed) % bands->part : 0;
 }
@@ -142,7 +142,7 @@ static void make_marks(const search *of, size_t document, const uint64_t *sample
     }
 }
 
-/* What the samples of one document are drawn from. */
+/* The data from which one document is sampled. */
 typedef struct sampling {
     size_t room;
     uint64_t *key;  /* [room] salted */
@@ -199,7 +199,7 @@ static void sort_band(search *of, size_t band) {
     fp_keyed_sort(&of->places, &of->room, of->count);
 }
 
-/* Pairs with a band in common, each as often as it has one. */
+/* Pairs with a common band, each counted once for each common band. */
 static uint64_t pairs_in_band(search *of, size_t band) {
     uint64_t pairs = 0;
     sort_band(of, band);
@@ -210,7 +210,7 @@ static uint64_t pairs_in_band(search *of, size_t band) {
     return pairs;
 }
 
-/* The fewest with which not too many pairs are looked at, as bands of other samples have it. */
+/* The smallest number of samples with which not too many pairs are compared, estimated on bands of other samples. */
 static void choose_rows(search *of, uint64_t looks) {
     uint64_t pairs;
     do {
@@ -220,7 +220,7 @@ static void choose_rows(search *of, uint64_t looks) {
     } while (of->bands->rows < ROWS && pairs > looks / ROWS);
 }
 
-/* Weights of pairs are multiplied by the part that is looked at: that it depends on the samples changes no mean. */
+/* Weights of pairs are multiplied by `part`; this stays unbiased although `part` depends on the samples. */
 static void choose_part(search *of, uint64_t looks) {
     uint64_t pairs = 0;
     for (size_t b = 0; b < BANDS; b++) pairs += pairs_in_band(of, b);

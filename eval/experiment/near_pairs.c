@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Near pairs: kept by the thread that meets them, the nearest of them where they are too many. */
+ * Near pairs: kept by the thread that finds them; if there are too many, only the nearest. */
 #include "eval/experiment/near_pairs.h"
 
 #include <gsl/gsl_statistics_double.h>
@@ -8,7 +8,7 @@
 
 /* What one thread found; grows outside the arenas, which are reset. */
 typedef struct fp_near_found {
-    const fp_arena *like; /* where `at` has its memory */
+    const fp_arena *like; /* the arena whose memory source `at` uses */
     fp_near_pair *at;
     size_t count, capacity;
     double limit;
@@ -20,7 +20,7 @@ fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *mea
     finder->each = FP_NEED(fp_arena_alloc(arena, threads, sizeof *finder->each), error);
     finder->threads = threads;
     for (size_t t = 0; t < threads; t++) finder->each[t] = (found){.like = arena, .limit = INFINITY};
-    /* Documents that say nothing are at the largest distance from all others. */
+    /* Empty sketches are at the largest distance from all others. */
     if (measurement->silent) fp_near_finder_cut(finder, measurement->arm->instance.layout.maximum);
     return FP_OK;
 }
@@ -78,7 +78,7 @@ static fp_status drop_repeated(found *of, fp_error *error) {
     return FP_OK;
 }
 
-/* Keeps the nearest `most` at the most, in whole distances: all below the first distance that would be too many. */
+/* Keeps at most the nearest `most`, in whole distances: all below the first distance that would exceed `most`. */
 static fp_status shrink(found *of, size_t most, bool repeats, fp_error *error) {
     drop_beyond(of, of->limit);
     if (repeats) FP_TRY(drop_repeated(of, error));
@@ -109,7 +109,7 @@ fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, si
 
 /* ---- The list ---- */
 
-/* The largest distance within which there are no more than `most`; no thread has dropped any of them. */
+/* The largest distance within which there are at most `most` pairs and no thread has dropped any. */
 static double limit_of(const fp_near_finder *finder) {
     const fp_histogram *histogram = &finder->measurement->histogram;
     double limit = -1;
@@ -144,7 +144,7 @@ fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_
     return FP_OK;
 }
 
-/* What each thread has kept holds all within the smallest of their limits. */
+/* The lists of the threads are complete within the smallest of their limits. */
 fp_status fp_near_finder_gather(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
     found all = {.like = arena, .limit = INFINITY};
     fp_status status = FP_OK;
@@ -208,13 +208,13 @@ fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *me
     return FP_OK;
 }
 
-/* ---- Sorted digit by digit, from the lowest; digits that all keys have alike are passed over ---- */
+/* ---- Radix sort from the lowest digit; skips digits that are equal in all keys ---- */
 
 enum { DIGIT = 8, DIGITS = 64 / DIGIT, VALUES = 1 << DIGIT };
 
 static size_t digit_of(uint64_t key, size_t digit) { return key >> digit * DIGIT & (VALUES - 1); }
 
-/* count[v] is how many have the value v there. */
+/* count[v]: number of keys whose digit is v. */
 static void move_by_digit(const fp_keyed *from, size_t length, size_t digit, size_t count[VALUES], fp_keyed *to) {
     for (size_t v = 0, begin = 0; v < VALUES; v++) {
         size_t here = count[v];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * near_pairs.h - of all pairs of a corpus whose truth is its groups, the nearest of those that are no duplicates: as
- * many as may be listed, in whole distances. They decide precision at small thresholds, and a sample would miss them;
- * of the others there are many at every distance. They are found in the pass that counts all pairs.
+ * near_pairs.h - the nearest negatives among all pairs of a corpus whose truth is its groups: as many as may be
+ * listed, in whole distances. They decide precision at small thresholds, and a sample would miss them; farther
+ * negatives are frequent at every distance. They are found in the pass that counts all pairs.
  */
 #ifndef FP_NEAR_PAIRS_H
 #define FP_NEAR_PAIRS_H
@@ -19,19 +19,19 @@ typedef struct fp_near_pair {
 } fp_near_pair;
 
 typedef struct fp_near_pairs {
-    double limit; /* all within it are listed; negative: none is */
+    double limit; /* all pairs within it are listed; negative: no pair is listed */
     size_t count;
     const fp_near_pair *pairs; /* [count] ascending by a, then b */
 } fp_near_pairs;
 
-/* One arm's list while it grows: at most 32·`most` bytes a thread. Zeroed: none is wanted. */
+/* One arm's list while it grows: at most 32·`most` bytes for each thread. Zeroed: no list. */
 typedef struct fp_near_finder {
     const fp_corpus *corpus;
     const fp_measurement *measurement;
     size_t most;
-    double below; /* only smaller distances are told */
-    bool off;     /* distances may be off by a little that changes nothing of the list, and are asked for in the end */
-    bool repeats; /* a pair may be told more than once; the list is then fp_near_finder_gather's */
+    double below; /* only pairs at smaller distances will be added */
+    bool off;     /* distances may be slightly inexact without changing the list; they are recomputed at the end */
+    bool repeats; /* a pair may be added more than once; then fp_near_finder_gather makes the list */
     size_t threads;
     struct fp_near_found *each; /* [threads] */
 } fp_near_finder;
@@ -39,27 +39,24 @@ typedef struct fp_near_finder {
 /* `each` is made in `arena`; what it holds is released by fp_near_finder_free. */
 fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, size_t threads,
                               fp_arena *arena, fp_near_finder *finder, fp_error *error);
-/* From here on only pairs at smaller distances will be told. Before the pass. */
+/* From now on only pairs at smaller distances will be added. Call before the pass. */
 void fp_near_finder_cut(fp_near_finder *finder, double below);
-/* Pairs beyond it are of no use to this thread; negative: none is. It only falls. */
+/* Pairs beyond it are not needed by this thread; negative: no pair is needed. It never rises. */
 double fp_near_finder_limit(const fp_near_finder *finder, size_t thread);
-/* From here on the thread wants no pair beyond this limit: of those within the next larger distance there are too many.
- */
+/* From now on the thread needs no pair beyond this limit: within the next larger distance there are too many. */
 void fp_near_finder_lower(fp_near_finder *finder, size_t thread, double limit);
-/* A pair in the pass; each pair once, in any order and by any thread. Those inside groups, and those of a document that
- * says nothing, are passed over. */
+/* Adds a pair of the pass; each pair once, in any order and by any thread. Ignores pairs inside groups and pairs of
+ * empty sketches. */
 fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, size_t b, double distance,
                              fp_error *error);
 /* The list, in `arena`, when the pass is over and the measurement's histogram finished. Same list for any number of
  * threads. */
 fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error);
-/* The same of what was told, where that is not all pairs: the nearest `most` at the most, in whole distances, each
- * once.
- */
+/* The same for a pass that does not add all pairs: at most the nearest `most`, in whole distances, each once. */
 fp_status fp_near_finder_gather(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error);
 void fp_near_finder_free(fp_near_finder *finder);
 
-/* ---- which units have near pairs with which others, under any arm. ---- */
+/* ---- The units that have near pairs with each other, under any arm ---- */
 
 typedef struct fp_near_units {
     const size_t *begin;   /* [unit count + 1] into other */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Distances, counted row by row. Nearly all pairs are negatives and far apart: whether a row holds anything else is
- * asked first, of many pairs at once. */
+ * Counts distances row by row. Nearly all pairs are distant negatives, so rows are first tested as a whole for other
+ * pairs. */
 #include "eval/experiment/pair_counter.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 #include "eval/measures/histogram.h"
 #include "pairs/postings.h"
 
-/* Neighbouring pairs, which often have the same distance, go to different tables, so that an increment need not wait
- * for the last one. */
+/* Neighbouring pairs often have the same distance. They go to different tables, so that an increment need not wait
+ * for the previous one. */
 enum { LANES = 4 };
 
 fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *counters, fp_error *error) {
@@ -39,7 +39,8 @@ static size_t other_of(const fp_pair_row *row, size_t i) { return row->other ? r
 
 /* ---- Distances that are off by a little ---- */
 
-/* Whether a distance has a multiple of the step so near that one `off` from it could have another place on the grid. */
+/* Whether a distance is so close to a multiple of the step that an error of `off` could move it to another grid
+ * place. */
 static bool any_on_edge(const double *distance, size_t count, double off) {
     static const double SHIFT = 0x1.8p52, BY_STEP = 1 / FP_HISTOGRAM_STEP;
     double reach = off * BY_STEP;
@@ -51,8 +52,8 @@ static bool any_on_edge(const double *distance, size_t count, double off) {
     return edges > 0;
 }
 
-/* Asks for those: then every distance has the place on the grid that is its own, and lies on its own side of a limit
- * that is on the grid, which is all that counts. */
+/* Recomputes those distances exactly. Then every distance has its correct place on the grid and lies on its correct
+ * side of any limit on the grid, which is all that matters. */
 static void settle(const fp_all_pairs *all, const fp_pair_row *row) {
     enum { BLOCK = 128 };
     for (size_t begin = 0; begin < row->count; begin += BLOCK) {
@@ -97,7 +98,7 @@ static bool any_same_group(const uint32_t *group, uint32_t wanted, const fp_pair
     return same > 0;
 }
 
-/* Counts the positives, and leaves the distances of the negatives at the beginning of the row: *negatives of them. */
+/* Counts the positives, and moves the distances of the negatives to the beginning of the row: *negatives of them. */
 static fp_status take_out(const fp_all_pairs *all, fp_histogram *to, const fp_pair_row *row, size_t *negatives,
                           fp_error *error) {
     const fp_corpus *corpus = all->stage->corpus;
@@ -134,22 +135,22 @@ bool fp_pair_counters_on_grid(const fp_pair_counters *counters) {
     return false;
 }
 
-/* Once a histogram is on its finest grid, and that has room for all distances, an array holds them. So does that of
- * another thread whose distances are off, since all histograms together will then be on the grid, too. */
+/* Once a histogram is on its finest grid with room for all distances, an array counts them. If distances are
+ * inexact, another thread's array counts them too, since all histograms together will then be on the grid. */
 static fp_status open_grid(const fp_pair_counters *counters, fp_pair_counter *to, bool off, fp_error *error) {
     if (to->grid || !counters->steps || (to->histogram.step != FP_HISTOGRAM_STEP && !off)) return FP_OK;
     to->grid = fp_memory_take(to->histogram.like, counters->steps, sizeof *to->grid);
     return to->grid ? FP_OK : fp_no_memory(error);
 }
 
-/* Takes what the array holds over to a histogram. */
+/* Adds the counts of the array to a histogram. */
 static fp_status empty_grid(fp_histogram *to, const fp_pair_counter *from, size_t steps, fp_error *error) {
     for (size_t i = 0; from->grid && i < steps; i++)
         FP_TRY(fp_histogram_add_many(to, (double)i * FP_HISTOGRAM_STEP, 0, from->grid[i], error));
     return FP_OK;
 }
 
-/* No place may count beyond 32 bits. */
+/* Prevents overflow of the 32-bit counts. */
 static fp_status make_room(fp_pair_counter *to, size_t steps, size_t count, fp_error *error) {
     enum { MOST = 1 << 25 };
     to->on_grid += count;
@@ -214,7 +215,7 @@ fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, f
 
 /* ---- Row by row ---- */
 
-/* Distances of document `index` to all later ones, so many at a time that they stay in the nearest cache. */
+/* Distances of document `index` to all later ones, in blocks that fit into the L1 cache. */
 static fp_status measure_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
     enum { SOME = 1024 };
     const fp_pair_counters *counters = context;
@@ -232,7 +233,7 @@ static fp_status measure_row(void *context, size_t index, fp_arena *arena, fp_er
     return FP_OK;
 }
 
-/* Anything: row by row through `distances`, or `distance`. */
+/* Any algorithm: row by row through `distances`, or `distance`. */
 static fp_status measure_row_by_row(const fp_all_pairs *all, fp_error *error) {
     fp_pair_counters counters;
     FP_TRY(fp_pair_counters_open(all, &counters, error));
@@ -243,8 +244,8 @@ static fp_status measure_row_by_row(const fp_all_pairs *all, fp_error *error) {
 }
 
 /* ----
- * All pairs of sparse vectors: those that share a key come from the postings; all others have one distance and are
- * known by subtraction.
+ * All pairs of sparse vectors: those that share a key come from the postings; all others have one distance, and
+ * their number follows by subtraction.
  */
 
 typedef struct shared_job {
@@ -265,7 +266,7 @@ static fp_status count_joined_pairs(void *context, const fp_joined_pairs *pairs,
     return fp_pair_counters_take(&job->counters, fp_thread_of(job->all->arenas, arena), &row, error);
 }
 
-/* Where distances are counted on a grid, a little less than exact is enough for nearly all. */
+/* When distances are counted on a grid, slightly inexact ones suffice for nearly all pairs. */
 static bool may_be_off(void *context) {
     const shared_job *job = context;
     job->all->near->off = isfinite(fp_cosine_moves(&job->all->measurement->arm->instance, FP_POSTINGS_OFF)) &&
@@ -287,7 +288,7 @@ static pair_count counted(const fp_histogram *histogram) {
     return sum;
 }
 
-/* Whether a document is among those that are counted here: all but the silent ones, or of these the empty ones. */
+/* Whether a document is counted here: all those without an empty sketch, or only the empty vectors among them. */
 static bool is_among(const shared_job *job, bool empty, size_t document) {
     return fp_all_pairs_counts(job->all, document) && (!empty || job->vectors[document].count == 0);
 }
@@ -334,7 +335,7 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
     return fp_histogram_add_many(to, distance, apart.positives, apart.all - apart.positives, error);
 }
 
-/* The postings tell of no pair that shares nothing. */
+/* The postings report no pair that shares nothing. */
 static double told_below(const shared_job *job) {
     const fp_instance *instance = &job->all->measurement->arm->instance;
     size_t count = job->all->stage->corpus->document_count, one = 0;
@@ -361,7 +362,7 @@ static fp_status measure_shared(const fp_all_pairs *all, fp_error *error) {
     return add_others(&job, error);
 }
 
-/* ---- Documents that say nothing ---- */
+/* ---- Empty sketches ---- */
 
 /* Pairs with one or two of them: all pairs less those of the others. */
 static uint64_t pairs_with_silent(uint64_t documents, uint64_t silent) {

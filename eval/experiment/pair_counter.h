@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pair_counter.h - distances of all pairs of a corpus whose truth is its groups: a pair is positive when both documents
- * are in one group. Memory grows with the documents, not with the pairs. Each way gives the histogram that
- * `distance`, asked for every pair, would give.
+ * pair_counter.h - counts the distances of all pairs of a corpus whose truth is its groups: a pair is positive when
+ * both documents are in one group. Memory grows with the documents, not with the pairs. Every method gives the same
+ * histogram as `distance` on every pair.
  */
 #ifndef FP_PAIR_COUNTER_H
 #define FP_PAIR_COUNTER_H
@@ -11,30 +11,30 @@
 #include "algorithms/kernels/tally/slot_tally.h"
 #include "base/parallel.h"
 
-/* One piece of work for all of them. The measurement's histogram is filled, and not finished. */
+/* The input of all methods. They fill the measurement's histogram without finishing it. */
 typedef struct fp_all_pairs {
     const fp_stage *stage;
     fp_measurement *measurement;
     const fp_arenas *arenas;
-    fp_arena *arena; /* what lives as long as the work */
+    fp_arena *arena; /* of data that lives as long as the count */
     const fp_groups *groups;
-    fp_near_finder *near; /* is told of the near pairs; it may want none */
+    fp_near_finder *near; /* receives the near pairs; may be disabled */
 } fp_all_pairs;
 
-/* Chooses among the ways below and the one for anything, row by row, which leave out the documents whose sketch is of
- * nothing; adds their pairs. */
+/* Chooses among the methods below and the general one, row by row. They leave out the empty sketches; this function
+ * adds their pairs. */
 fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error);
-/* Bit fingerprints (layout.bits > 0): counted, without a distance being written (algorithms/kernels/tally/tally.h). */
+/* Bit fingerprints (layout.bits > 0): counted without writing any distance (algorithms/kernels/tally/tally.h). */
 fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error);
 /* Signatures (layout.slots > 0): the same (algorithms/kernels/tally/slot_tally.h). */
 fp_status fp_all_pairs_slots(const fp_all_pairs *all, fp_error *error);
 
-/* Whether the ways count the pairs of a document. */
+/* Whether the methods count the pairs of a document. */
 static inline bool fp_all_pairs_counts(const fp_all_pairs *all, size_t document) {
     return !fp_measurement_silent(all->measurement, document, document);
 }
 
-/* ---- what becomes of the distances of all pairs: each is counted, and listed where it is near. ---- */
+/* ---- Counting distances and listing near pairs ---- */
 
 /* Distances of one document to others. */
 typedef struct fp_pair_row {
@@ -42,34 +42,34 @@ typedef struct fp_pair_row {
     size_t first;          /* the others are first, first + 1, …, */
     const uint32_t *other; /* or these, where not NULL */
     double *distance;      /* [count] overwritten */
-    double off;            /* 0; or by how much distances may be off at most: where that matters, they are asked for.
-                              Only where fp_pair_counters_on_grid, and where the near finder knows */
+    double off;            /* 0; or the largest error of the distances: they are recomputed where it matters. Only
+                              with fp_pair_counters_on_grid and a near finder whose `off` is set */
 } fp_pair_row;
 
 /* One thread's counts. */
 typedef struct fp_pair_counter {
     fp_histogram histogram;
     uint64_t *whole; /* negatives at each whole distance, in lanes; NULL where distances need not be whole */
-    uint32_t *grid;  /* negatives at each multiple of the step; NULL until the histogram goes over to one */
-    size_t on_grid;  /* how many it holds */
+    uint32_t *grid;  /* negatives at each multiple of the step; NULL until the histogram uses a grid */
+    size_t on_grid;  /* number of counts in it */
 } fp_pair_counter;
 
 typedef struct fp_pair_counters {
     const fp_all_pairs *all;
-    size_t wholes; /* whole distances there can be */
-    size_t steps;  /* multiples of the finest step that there can be; 0: the histogram may need a coarser one */
+    size_t wholes; /* number of possible whole distances */
+    size_t steps;  /* number of multiples of the finest step; 0: the histogram may need a coarser one */
     fp_pair_counter *each;
 } fp_pair_counters;
 
 /* For as many threads as there are arenas. */
 fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *counters, fp_error *error);
-/* Counts a row; pairs of documents that say nothing are left out. */
+/* Counts a row; leaves out pairs of empty sketches. */
 fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread, const fp_pair_row *row,
                                 fp_error *error);
-/* Whether negatives are counted on a grid from now on. Not while rows are counted. */
+/* Whether negatives are counted on a grid from now on. Do not call while rows are counted. */
 bool fp_pair_counters_on_grid(const fp_pair_counters *counters);
-/* Adds all to the measurement's histogram when all went well so far, and releases the counters. Does not depend on
- * which thread counted what. Returns the status given, or that of the merge. */
+/* Adds all counts to the measurement's histogram if `status` is FP_OK, and releases the counters. The result does
+ * not depend on the thread that counted a row. Returns the given status, or that of the merge. */
 fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, fp_error *error);
 
 /* ----
@@ -78,7 +78,7 @@ fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, f
  * number there, which is not FP_SLOT_ALONE.
  */
 
-/* In a tile: what no other signature holds; and what stands for it in a query, so that it agrees with nothing. */
+/* In a tile: a value that no other signature holds; and its number in a query, which agrees with nothing. */
 enum { FP_SLOT_ALONE = 0, FP_SLOT_ALONE_ASKED = 1 };
 
 typedef struct fp_signatures {
@@ -88,8 +88,8 @@ typedef struct fp_signatures {
     size_t count;
 } fp_signatures;
 
-/* The signatures in tiles, in `arena`: 2 bytes a slot, or 4 where a slot has more than 65,534 values that several hold.
- * Besides, each thread needs up to 64 bytes a signature while it works. */
+/* The signatures in tiles, in `arena`: 2 bytes a slot, or 4 if a slot has more than 65,534 shared values. While
+ * working, each thread also needs up to 64 bytes for each signature. */
 fp_status fp_slot_numbers(const fp_signatures *signatures, const fp_arenas *arenas, const fp_progress *progress,
                           fp_arena *arena, fp_slot_tiles *tiles, fp_error *error);
 

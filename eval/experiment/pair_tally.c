@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All pairs where a kernel counts whole distances without writing them down: once for all documents, and once for each
- * group. The ways differ in how sketches lie and in the kernel. Near pairs are told on the way, within a limit that the
- * counts so far allow. */
+ * All pairs, by kernels that count whole distances without writing them: once for all documents, and once for each
+ * group. The methods differ in sketch layout and kernel. Near pairs are reported during the count, within a limit
+ * from the counts so far. */
 
 #include <math.h>
 #include <string.h>
@@ -12,16 +12,16 @@
 #include "algorithms/kernels/tally/tally.h"
 #include "eval/experiment/pair_counter.h"
 
-/* Sketches of which all pairs are counted. */
+/* Sketches whose pairs are all counted. */
 typedef struct tally_set {
-    uint32_t *document; /* [count] whose they are, in the order in which they lie */
+    uint32_t *document; /* [count] owners of the sketches, in memory order */
     size_t count;
-    size_t parted; /* rows of one piece of work are all before this place, or all behind */
-    bool group;    /* of one group, otherwise of all documents */
+    size_t parted; /* the rows of one work item are all before this place, or all after it */
+    bool group;    /* of one group; otherwise of all documents */
     void *sketches;
 } tally_set;
 
-/* Told of near pairs by a kernel: places among rows that begin at `row`, and among others that begin at `other`. */
+/* Receives near pairs from a kernel: places among rows that begin at `row`, and among others that begin at `other`. */
 typedef struct pair_watch {
     fp_tally_watch watch;
     const fp_all_pairs *all;
@@ -31,26 +31,26 @@ typedef struct pair_watch {
     fp_error *error;
 } pair_watch;
 
-/* First member of what a way needs. */
+/* Common first member of the methods. */
 typedef struct tally_way {
     const fp_all_pairs *all;
     size_t distances; /* 0 … distances − 1 */
     size_t tally;     /* counts that a kernel fills: tables of `distances`, one after the other */
-    size_t rows;      /* of a piece of work */
-    /* Puts the sketches of set->document[set->count] into the set, and may bring these into another order. Called for
-     * the set of all documents first. */
+    size_t rows;      /* in one work item */
+    /* Puts the sketches of set->document[set->count] into the set, and may reorder these. Called for the set of all
+     * documents first. */
     fp_status (*fill)(struct tally_way *way, fp_arena *arena, tally_set *set, fp_error *error);
-    /* Every pair of rows begin … end − 1 and others from … to − 1 of the set; `from` is `begin`, `end` or, where
-     * that is all rows, `to`. `watch` may be NULL. */
+    /* Every pair of rows begin … end − 1 and others from … to − 1 of the set; `from` is `begin`, `end` or, for all
+     * rows, `to`. `watch` may be NULL. */
     fp_status (*count)(const struct tally_way *way, const tally_set *set, size_t begin, size_t end, size_t from,
                        size_t to, pair_watch *watch, fp_arena *arena, uint64_t *tally, fp_error *error);
-    /* What `count` takes for the distance of a row and itself. */
+    /* The distance that `count` gives a row and itself. */
     uint32_t (*own)(const struct tally_way *way, const tally_set *set, size_t row);
     /* The distance of two documents. */
     uint32_t (*distance)(const struct tally_way *way, size_t a, size_t b);
 } tally_way;
 
-/* A group of fewer documents is not worth the kernel. */
+/* For smaller groups the kernel does not pay off. */
 enum { LARGE = 64 };
 
 /* Rows of a set. */
@@ -65,12 +65,12 @@ typedef struct tally_job {
     tally_set *sets;
     set_rows *rows;
     uint64_t *tallies; /* two a thread: of all documents, of the groups */
-    uint64_t *inside;  /* [distances] pairs within a distance that may be in groups, at the most */
+    uint64_t *inside;  /* [distances] upper limit of the pairs within a distance that are in groups */
 } tally_job;
 
 /* ---- Sets ---- */
 
-/* The documents member[0 … count), or 0 … count where `member` is NULL; without those that say nothing. */
+/* The documents member[0 … count), or 0 … count where `member` is NULL; without empty sketches. */
 static fp_status make_set(const tally_job *job, const uint32_t *member, size_t count, tally_set *set, fp_error *error) {
     const fp_all_pairs *all = job->way->all;
     *set = (tally_set){.document = FP_NEED(fp_arena_raw(all->arena, count, sizeof *set->document), error),
@@ -126,7 +126,7 @@ static void tell_near(fp_tally_watch *of, const fp_tally_pair *pairs, size_t cou
     const uint32_t *document = watch->set->document;
     for (size_t i = 0; i < count && watch->status == FP_OK; i++) {
         size_t a = watch->row + pairs[i].query, b = watch->other + pairs[i].other;
-        if (a >= b) continue; /* rows among themselves are met twice */
+        if (a >= b) continue; /* pairs among the rows occur twice */
         watch->status =
             fp_near_finder_add(near, watch->thread, document[a], document[b], pairs[i].distance, watch->error);
     }
@@ -134,8 +134,8 @@ static void tell_near(fp_tally_watch *of, const fp_tally_pair *pairs, size_t cou
     if (limit < (double)of->limit) of->limit = (int64_t)floor(limit);
 }
 
-/* Of what this thread has counted, how many pairs of different groups are within a distance at the least: where they
- * are more than may be listed, none beyond it is listed. Returns the largest distance of use. */
+/* Lower limit, from this thread's counts, of the pairs of different groups within a distance: if they exceed the
+ * size of the list, no pair beyond it is listed. Returns the largest useful distance. */
 static int64_t useful_limit(const tally_job *job, const uint64_t *tally, size_t thread) {
     const tally_way *way = job->way;
     double most = fp_near_finder_limit(way->all->near, thread);
@@ -149,7 +149,7 @@ static int64_t useful_limit(const tally_job *job, const uint64_t *tally, size_t 
     return limit;
 }
 
-/* For each distance the pairs within it that are in small groups, which are counted, and all that are in large ones. */
+/* For each distance the counted pairs within it in small groups, plus all pairs in large ones. */
 static fp_status count_inside_groups(tally_job *job, fp_error *error) {
     const tally_way *way = job->way;
     uint64_t inside = 0;
@@ -159,9 +159,9 @@ static fp_status count_inside_groups(tally_job *job, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- A piece of work ---- */
+/* ---- Work items ---- */
 
-/* Pairs among the rows: all with all count each pair twice, and each row with itself once. */
+/* Pairs among the rows: comparing all with all counts each pair twice, and each row with itself once. */
 static fp_status count_inside(const tally_job *job, set_rows rows, pair_watch *watch, fp_arena *arena, uint64_t *tally,
                               fp_error *error) {
     const tally_way *way = job->way;
@@ -174,7 +174,7 @@ static fp_status count_inside(const tally_job *job, set_rows rows, pair_watch *w
     return FP_OK;
 }
 
-/* Rows against themselves and all that comes after them in their set. */
+/* Rows against themselves and all later ones in their set. */
 static fp_status count_pairs(const tally_job *job, set_rows rows, pair_watch *watch, fp_arena *arena, uint64_t *tally,
                              fp_error *error) {
     const tally_way *way = job->way;
@@ -183,7 +183,7 @@ static fp_status count_pairs(const tally_job *job, set_rows rows, pair_watch *wa
     return watch ? watch->status : FP_OK;
 }
 
-/* Whether a thread has counted too few pairs for them to say which are of no use. */
+/* Whether a thread has counted too few pairs to give a useful limit. */
 static bool knows_little(const tally_job *job, const uint64_t *tally) {
     const tally_way *way = job->way;
     uint64_t pairs = 0;
@@ -191,7 +191,8 @@ static bool knows_little(const tally_job *job, const uint64_t *tally) {
     return pairs <= job->inside[way->distances - 1] + way->all->near->most;
 }
 
-/* With near pairs. As long as a thread knows little it counts its rows first, and looks for near pairs afterwards. */
+/* With near pairs. While a thread has counted little, it first counts its rows and then searches them for near
+ * pairs. */
 static fp_status count_and_find(const tally_job *job, set_rows rows, size_t thread, fp_arena *arena, uint64_t *tally,
                                 fp_error *error) {
     const tally_way *way = job->way;
@@ -220,7 +221,7 @@ static fp_status count_rows(void *context, size_t index, fp_arena *arena, fp_err
 
 /* ---- All ---- */
 
-/* Pairs in a group that is not large, one by one. */
+/* Pairs in a small group, pair by pair. */
 static void count_small_group(const tally_job *job, size_t g, uint64_t *tally) {
     const fp_all_pairs *all = job->way->all;
     const uint32_t *member = all->groups->member + all->groups->begin[g];
@@ -241,7 +242,7 @@ static fp_status add_tallies(const tally_job *job, fp_error *error) {
     return FP_OK;
 }
 
-/* Leaves out the documents that say nothing, and tells the near pairs of the others. */
+/* Leaves out the empty sketches, and reports the near pairs of the others. */
 static fp_status count_tallies(tally_way *way, fp_error *error) {
     const fp_all_pairs *all = way->all;
     tally_job job = {.way = way};
@@ -257,12 +258,12 @@ static fp_status count_tallies(tally_way *way, fp_error *error) {
 
 /* ---- All pairs of bit fingerprints ---- */
 
-/* Rows of one piece of work; a multiple of what the kernels take at once. */
+/* Rows of one work item; a multiple of the block size of the kernels. */
 enum { BIT_ROWS = 240 };
 
 static size_t words_of(const tally_way *way) { return way->all->measurement->sketches.stride / 8; }
 
-/* Even ones first, so that the parity of every bit_distance is known. */
+/* Even popcounts first, so that the parity of every bit_distance is known. */
 static fp_status fill_bits(tally_way *way, fp_arena *arena, tally_set *set, fp_error *error) {
     const fp_sketches *sketches = &way->all->measurement->sketches;
     size_t words = words_of(way), at = 0;
@@ -328,7 +329,7 @@ fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error) {
 
 /* ---- All pairs of signatures ---- */
 
-/* Rows of one piece of work: whole tiles. */
+/* Rows of one work item: whole tiles. */
 enum { SLOT_ROWS = FP_SLOT_TILE_BYTES };
 
 typedef struct slot_way {
@@ -369,7 +370,7 @@ static fp_status count_slots(const tally_way *way, const tally_set *set, size_t 
     return FP_OK;
 }
 
-/* As a query a row does not agree with itself where nothing agrees with it. */
+/* As a query, a row does not agree with itself in slots whose value no other row holds. */
 static uint32_t own_slots(const tally_way *way, const tally_set *set, size_t row) {
     const fp_slot_tiles *tiles = set->sketches;
     uint32_t alone = 0;

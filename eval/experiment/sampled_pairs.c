@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What bands find, a uniform sample, and the weights and distances of both. */
+ * Pairs found by bands, a uniform sample, and the weights and distances of both. */
 #include "eval/experiment/sampled_pairs.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static void add(maker *to, size_t a, size_t b, bool random) {
     if (one > other) to->entries[to->count++] = (entry){other, one, (uint32_t)b, (uint32_t)a, random};
 }
 
-/* Random ones first among those of one pair. */
+/* Among entries of one pair, the random ones come first. */
 FP_COMPARES(by_units, entry,
             FP_ORDER(a->one, b->one) ?: FP_ORDER(a->other, b->other) ?: FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b) ?:
             b->random - a->random);
@@ -55,7 +55,7 @@ static void sort_entries(maker *of) {
     of->count = kept;
 }
 
-/* Bands of every arm, with what they find. */
+/* Bands of every arm, with the pairs they find. */
 static fp_status find_near(maker *to, uint64_t wanted, fp_near_pairs *near, size_t *found, fp_error *error) {
     fp_sampled_pairs *sample = to->sample;
     sample->bands = to->bands = FP_NEED(fp_arena_alloc(to->arena, to->arm_count, sizeof *to->bands), error);
@@ -83,7 +83,7 @@ static fp_status list_pairs(maker *to, uint64_t wanted, fp_error *error) {
         for (size_t i = 0; i < near[b].count; i++) add(to, near[b].pairs[i].a, near[b].pairs[i].b, false);
     sort_entries(to);
     sample->near_count = found = to->count;
-    /* All pairs in an order at random; those inside units are passed over. */
+    /* All pairs in random order; pairs inside units are skipped. */
     for (uint64_t place = 0; to->count < found + sample->random_count; place++) {
         fp_numbered_pair pair = fp_pair_at(documents, fp_number_permuted(place, pairs, sample->seed));
         add(to, pair.first, pair.second, true);
@@ -92,7 +92,7 @@ static fp_status list_pairs(maker *to, uint64_t wanted, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- One over the chance of being in the sample ---- */
+/* ---- Inverse inclusion probability ---- */
 
 static double weight_of(const fp_sampled_pairs *sample, double missed) {
     double weight = 1 / (1 - (1 - sample->chance) * missed);
@@ -142,7 +142,7 @@ static fp_status weigh_some(void *context, size_t index, fp_arena *arena, fp_err
     return FP_OK;
 }
 
-/* Heavy weights, or, where there are none, all, so that they add up to all negatives. */
+/* Scales heavy weights (all weights if none is heavy), so that they add up to the number of negatives. */
 static void scale_weights(const maker *of) {
     fp_sampled_pairs *sample = of->sample;
     double light = 0, heavy = 0, all = (double)sample->negatives;
@@ -181,7 +181,7 @@ static fp_status make(maker *to, uint64_t wanted, fp_error *error) {
     to->unit_of = FP_NEED(fp_unit_of_documents(&sample->units, to->scratch), error);
     FP_TRY(list_pairs(to, wanted, error));
     FP_TRY(weigh_all(to, error));
-    for (size_t b = 0; b < sample->band_count; b++) to->bands[b].marks = NULL; /* go with the scratch */
+    for (size_t b = 0; b < sample->band_count; b++) to->bands[b].marks = NULL; /* freed with the scratch arena */
     return FP_OK;
 }
 
@@ -235,7 +235,7 @@ static double parts_of(uint64_t negatives) {
     return parts;
 }
 
-/* Weights as parts first; then in whole numbers, bar by bar so that the sums up to each bar are rounded. */
+/* Weights as parts first; then as whole numbers, bin by bin, so that the cumulative sums are rounded. */
 static fp_status count_negatives(const measuring *of, fp_error *error) {
     const fp_sampled_pairs *sample = of->measurement->sample;
     fp_histogram *to = &of->measurement->histogram;

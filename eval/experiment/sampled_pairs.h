@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sampled_pairs.h - a sample of the negatives of a corpus of groups with known chances, for corpora whose pairs are too
- * many to be counted.
+ * sampled_pairs.h - a sample of the negatives of a corpus of groups with known inclusion probabilities, for corpora
+ * with too many pairs to count.
  *
- * All pairs of bit fingerprints and signatures are counted in any case: kernels compare two of them in fractions of a
- * nanosecond. A pair is in the sample of the other arms with the chance π = 1 − (1 − q)·Π(1 − p): p is the chance that
- * the bands of a set or vector arm find it (below), q that it is among N that are sampled uniformly without
- * replacement. It stands for 1/π pairs (Horvitz, Thompson, JASA 47, 1952): sums over the sample with these weights are
- * right on average for every arm, since which pairs are near decides how much a count varies, and not what it is on
- * average. All arms are measured on the same pairs. Positives are all taken.
+ * All pairs of bit fingerprints and signatures are always counted: kernels compare two of them in fractions of a
+ * nanosecond. For the other arms, a pair is in the sample with probability π = 1 − (1 − q)·Π(1 − p): p is the
+ * probability that the bands of a set or vector arm find it (below), q that it is among N that are sampled uniformly
+ * without replacement. It represents 1/π pairs (Horvitz, Thompson, JASA 47, 1952): sums over the sample with these
+ * weights are unbiased for every arm; the choice of near pairs affects only the variance of a count, not its mean.
+ * All arms are measured on the same pairs. All positives are taken.
  *
- * The weights of what the bands hardly find, those of W/2 and more, are scaled by one factor, near 1, so that all add
- * up to the number of negatives, which is known (a ratio estimator: Cochran, Sampling Techniques, 1977, chapter 6). W
- * is the weight of a pair that no band can find.
+ * The weights of pairs that the bands hardly find, those of W/2 and more, are scaled by one factor, near 1, so that
+ * all weights add up to the known number of negatives (a ratio estimator: Cochran, Sampling Techniques, 1977,
+ * chapter 6). W is the weight of a pair that no band can find.
  *
- * Pairs that share a passage with many others are found together, though they share no document: their weights without
- * one eighth of the bands after the other tell by how much sums vary for that (counted.h).
+ * Pairs that share a passage with many others are found together, though they share no document: their weights,
+ * leaving out each eighth of the bands in turn, show how much sums vary because of this (counted.h).
  */
 #ifndef FP_SAMPLED_PAIRS_H
 #define FP_SAMPLED_PAIRS_H
@@ -23,31 +23,30 @@
 #include "eval/experiment/near_pairs.h"
 
 /* ----
- * near pairs of sparse vectors, found with a chance that is known of every pair: a sample of unequal
- * probabilities.
+ * near pairs of sparse vectors, found with a known probability for every pair: a sample of unequal probabilities.
  *
- * A band of a document is made of R samples of its keys, each drawn by a hash function that all documents have in
- * common. Two documents share it with probability s^R, s = Σmin(w, w′)/Σmax(w, w′) over their keys (of sets: Broder
- * 1997; of weights: Ioffe, ICDM 2010), and at least one of B bands with 1 − (1 − s^R)^B (Indyk, Motwani, STOC 1998;
- * Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). So what is found can be weighed by one over that
- * chance: samples from such tables estimate sums over all pairs without bias (Lee, Ng, Shim, Similarity join size
- * estimation using locality sensitive hashing, PVLDB 4, 2011).
+ * A band of a document consists of R samples of its keys, each taken by a hash function that all documents share.
+ * Two documents have the same band with probability s^R, s = Σmin(w, w′)/Σmax(w, w′) over their keys (of sets:
+ * Broder 1997; of weights: Ioffe, ICDM 2010), and at least one of B bands with 1 − (1 − s^R)^B (Indyk, Motwani, STOC
+ * 1998; Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). So the found pairs can be weighted by
+ * the inverse of that probability: samples from such tables estimate sums over all pairs without bias (Lee, Ng,
+ * Shim, Similarity join size estimation using locality sensitive hashing, PVLDB 4, 2011).
  *
  * The weights w are those that the arm joins: 1 for sets, so that s is Jaccard's coefficient; its own for weighted
  * Jaccard; and their squares for cosine. Squares of unit vectors are distributions p and q with Σ√(p·q) = cos θ, and
- * 1 − Σmin(p, q) ≤ √(1 − cos²θ) (Kraft, 1955): s ≥ (1 − sin θ)/(1 + sin θ). So a distance bounds the chance from
- * below.
+ * 1 − Σmin(p, q) ≤ √(1 − cos²θ) (Kraft, 1955): s ≥ (1 − sin θ)/(1 + sin θ). So a distance gives a lower bound of the
+ * probability.
  */
 
 enum { FP_KEY_BANDS = 32 };
 
-/* The law of one arm's bands. */
+/* Parameters of one arm's bands. */
 typedef struct fp_key_bands {
     const fp_measurement *measurement;
     uint64_t seed;
-    size_t rows;   /* samples that a band is made of */
-    uint64_t part; /* of the pairs with a band in common, one in so many is looked at */
-    double limit;  /* and of these the ones within this distance, the arm's, are kept */
+    size_t rows;   /* samples in a band */
+    uint64_t part; /* of the pairs with a common band, one in `part` is compared */
+    double limit;  /* and of these, those within this distance of the arm are kept */
     size_t document_count;
     const uint32_t *marks; /* [FP_KEY_BANDS·document_count] the bands, one after the other */
 } fp_key_bands;
@@ -55,18 +54,18 @@ typedef struct fp_key_bands {
 /* Whether sketches have keys. */
 bool fp_key_bands_can(const fp_measurement *measurement);
 
-/* s of two documents; 0 where one of them says nothing, or has no keys. */
+/* s of two documents; 0 if one of them is empty or has no keys. */
 double fp_key_overlap(const fp_measurement *measurement, size_t a, size_t b);
-/* The least s of two documents at a distance, the arm's; NaN where it tells nothing of s. */
+/* The smallest s of two documents at a distance of the arm; NaN if the distance gives no bound. */
 double fp_key_least_overlap(const fp_measurement *measurement, double distance);
-/* The chance that a pair with this s at this distance is found, if only so many of the bands were there. */
+/* The probability that a pair with this s at this distance is found with only the given number of bands. */
 double fp_key_bands_chance(const fp_key_bands *bands, double overlap, double distance, size_t count);
-/* In which bands a pair within the limit is found, a bit each. */
+/* The bands in which a pair within the limit is found, one bit each. */
 uint32_t fp_key_bands_found(const fp_key_bands *bands, size_t a, size_t b);
 
-/* Finds negatives, the nearest `most` of them at the most, in whole distances; as many samples make a band as keep the
- * pairs that are looked at few. The list and the bands, 128 bytes a document, live in `arena`. Same list for any
- * number of threads. */
+/* Finds at most the nearest `most` negatives, in whole distances. The number of samples in a band is chosen to keep
+ * the number of compared pairs small. The list and the bands, 128 bytes a document, live in `arena`. Same list for
+ * any number of threads. */
 fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, uint64_t seed,
                             const fp_progress *progress, fp_arena *arena, fp_key_bands *bands, fp_near_pairs *near,
                             fp_error *error);
@@ -76,19 +75,19 @@ fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measu
 typedef struct fp_sampled_pair {
     uint32_t a, b; /* a is of the unit with the lower number */
     double weight; /* ≥ 1 but for the factor */
-    /* the weight if one part in so many of all bands was not there, 0 for a pair that is then not in the sample */
+    /* the weight without one part of all bands; 0: then the pair is not in the sample */
     float without[FP_COUNTED_REPLICATES];
 } fp_sampled_pair;
 
 typedef struct fp_sampled_pairs {
     uint64_t negatives;  /* of the corpus */
     size_t near_count;   /* found by bands */
-    size_t random_count; /* N; some of them may have been found as well */
+    size_t random_count; /* N; some of them may also be found by bands */
     double chance;       /* q */
     double scale;        /* of the weights from `heavy` on */
     double heavy;        /* W/2 before they are scaled */
     double weight;       /* W ≥ 1 */
-    uint64_t seed;       /* what decided the sample */
+    uint64_t seed;       /* of the sample */
     fp_unit_list units;  /* of the corpus, not shuffled */
     size_t band_count;
     const fp_key_bands *bands;    /* [band_count] of the set and vector arms; marks are not kept */
@@ -96,18 +95,18 @@ typedef struct fp_sampled_pairs {
     const fp_sampled_pair *pairs; /* [count] ascending by the units of a and of b */
 } fp_sampled_pairs;
 
-/* Whether all pairs of an arm are counted, whatever is sampled for others. */
+/* Whether all pairs of an arm are counted even if other arms use a sample. */
 bool fp_arm_counts_whole(const fp_layout *layout);
 
-/* Finds near pairs under every arm that is not counted whole, `wanted` of all arms together at the most, and samples
+/* Finds near pairs under every arm that is not counted whole, at most `wanted` for all arms together, and samples
  * `wanted` of all pairs. The corpus has groups, and at least `wanted` negatives; wanted > 0. Everything lives in
- * `arena`: 48 bytes a pair; bands keep the measurements. Same pairs for any number of threads. */
+ * `arena`: 48 bytes a pair; bands keep references to the measurements. Same pairs for any number of threads. */
 fp_status fp_sampled_pairs_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                                 uint64_t wanted, uint64_t seed, const fp_progress *progress, fp_arena *arena,
                                 fp_sampled_pairs *sample, fp_error *error);
 
-/* For how many negatives one may stand that lies at this distance under an arm and was not seen: what bounds a count of
- * which the sample shows nothing. W where the distance tells nothing of the chance to be found. */
+/* The largest number of negatives that an unsampled negative at this distance under an arm can represent: bounds a
+ * count of which the sample shows nothing. W if the distance gives no bound for the probability of being found. */
 double fp_sampled_pairs_heaviest(const fp_sampled_pairs *sample, const fp_measurement *measurement, double distance);
 
 /* The distances of the pairs of measurement->sample, and the histogram, not finished, of them and of all positives:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Sums over sampled pairs, a dyad after the other: by unit, over dyads, and of two arms together. */
+ * Sums over sampled pairs, dyad by dyad: by unit, over dyads, and of two arms together. */
 #include <math.h>
 
 #include "base/parallel.h"
@@ -8,14 +8,14 @@
 
 enum { CHUNKS = 256, REPLICATES = FP_COUNTED_REPLICATES };
 
-/* One arm. What fp_counted_arm says of them holds for the first four lines. */
+/* The sums of one arm. The first four lines are as in fp_counted_arm. */
 typedef struct arm_sums {
     float *drawn;
     double *stood_for, *squares, *heaviest;         /* [bin_count] */
     double *light_noise, *without;                  /* [bin_count], [bin_count·REPLICATES] */
     double *across, *called_squares, *called_sizes; /* [functional_count], [threshold_count] each */
-    double *sum, *called; /* of the dyad: the functionals, and by how much its calls grow at each threshold */
-    size_t first, end;    /* thresholds at which they do */
+    double *sum, *called; /* of the dyad: the functionals, and the increase of its calls at each threshold */
+    size_t first, end;    /* range of these thresholds */
     uint32_t *bins;       /* [sample->count] */
 } arm_sums;
 
@@ -33,7 +33,7 @@ static bool is_whole(const sampled_job *job, size_t arm) { return job->pass.arms
 
 /* ---- One arm ---- */
 
-/* What lives as long as the counts, and *out refers to it. */
+/* Lives as long as the counts, because *out refers to it. */
 static fp_status open_sums(const sampled_job *job, const fp_pass_arm *arm, fp_arena *arena, fp_arena *scratch,
                            fp_counted_arm *out, arm_sums *to, fp_error *error) {
     size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count, bins = arm->plan.bin_count;
@@ -45,7 +45,7 @@ static fp_status open_sums(const sampled_job *job, const fp_pass_arm *arm, fp_ar
     to->called = room + functionals;
     to->first = thresholds;
     out->across = to->across = kept;
-    out->noise = kept += functionals; /* 0, and so below: nothing is taken off */
+    out->noise = kept += functionals; /* 0, also below: no correction for noise */
     out->called_squares = to->called_squares = kept += functionals;
     out->called_sizes = to->called_sizes = kept += thresholds;
     out->called_noise = kept += thresholds;
@@ -60,7 +60,7 @@ static fp_status open_sums(const sampled_job *job, const fp_pass_arm *arm, fp_ar
     return FP_OK;
 }
 
-/* What the units of a pair have of it, and its dyad. */
+/* Adds a pair to the sums of its units and of its dyad. */
 static void add_pair(const sampled_job *job, size_t a, size_t index) {
     const fp_pass_arm *arm = job->pass.arms + a;
     const fp_sampled_pair *pair = job->sample->pairs + index;
@@ -101,7 +101,7 @@ static void close_dyad(const fp_tally_plan *plan, double size, arm_sums *of) {
     of->end = 0;
 }
 
-/* Counts at a threshold are those of it and of all before. */
+/* Counts at a threshold include all smaller thresholds. */
 static void finish_sums(const sampled_job *job, size_t a) {
     arm_sums *of = job->arms + a;
     size_t thresholds = job->pass.counted->threshold_count;
@@ -115,10 +115,9 @@ static void finish_sums(const sampled_job *job, size_t a) {
 
 /* ---- Two arms together ---- */
 
-/* The functional 0 of every two arms over the pairs of a dyad. Where all pairs of one of the two are counted its sums
- * do not vary with the sample, and neither does the other's with them: of the product of what the two have of a pair,
- * W²·v·v′, which holds what they would have of the sample in common, W·v·v′ is left. Of two such arms the sums mean
- * nothing. */
+/* The functional 0 of every two arms over the pairs of a dyad. If all pairs of one of the two are counted, its sums do
+ * not vary with the sample and have no sampling covariance with the other's. The product for a pair, W²·v·v′, would
+ * include such a covariance; only W·v·v′ is kept. For two such arms the sums have no meaning. */
 static void join_dyad(const sampled_job *job, size_t first, size_t end) {
     size_t arms = job->pass.counted->arm_count;
     for (size_t a = 0; a < arms; a++) job->sum[a] = 0;
@@ -195,7 +194,7 @@ static fp_status take_positives(sampled_job *job, fp_arena *arena, fp_error *err
     return FP_OK;
 }
 
-/* ---- Arms of which all pairs are counted: the same as where nothing is sampled, from the pass over the units ---- */
+/* ---- Arms whose pairs are all counted: as without sampling, from the pass over the units ---- */
 
 size_t fp_whole_arm_count(const fp_measurement *measurements, size_t arm_count) {
     size_t count = 0;
@@ -240,7 +239,7 @@ static fp_status take_whole_arms(const sampled_job *job, fp_arena *arena, fp_cou
 
 /* ---- All ---- */
 
-/* Of a pair of the sample every arm has a bin. */
+/* Every arm has a bin for each pair of the sample. */
 static fp_status find_bins(const sampled_job *job, size_t a, fp_arena *scratch, fp_error *error) {
     const fp_pass_arm *arm = job->pass.arms + a;
     const fp_sampled_pair *pairs = job->sample->pairs;

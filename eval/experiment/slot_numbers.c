@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Slots numbered, one slot after the other, through a hash table of its values. */
+ * Numbers the values of each slot, slot by slot, with a hash table. */
 #include "eval/experiment/pair_counter.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static fp_status make_tiles(size_t slots, bool wide, size_t count, fp_arena *are
 
 /* ---- Numbering ---- */
 
-/* A value, and which signature was the first to hold it; `number` is FP_SLOT_ALONE until another one does. */
+/* A value, and the first signature that holds it; `number` is FP_SLOT_ALONE until a second one holds it. */
 typedef struct known_value {
     uint64_t value;
     uint32_t first, number;
@@ -36,7 +36,7 @@ typedef struct numbering {
     const fp_signatures *signatures;
     fp_slot_tiles tiles;
     size_t places;        /* of a table: a power of two, half of them free */
-    _Atomic bool too_few; /* numbers of 16 bits */
+    _Atomic bool too_few; /* 16-bit numbers do not suffice */
 } numbering;
 
 static known_value *find(const numbering *in, known_value *table, uint64_t value) {

@@ -12,7 +12,7 @@ typedef struct dyad_bins {
     size_t rows, columns, stride;
 } dyad_bins;
 
-/* All zero, in `arena`. With few bins, dyads of one pair are counted first and weighed in the end. */
+/* All zero, in `arena`. With few bins, dyads of one pair are counted first and weighted at the end. */
 static fp_status open_tally(const fp_tally_plan *plan, fp_arena *arena, fp_unit_tally *tally, fp_error *error) {
     size_t thresholds = plan->threshold_count, functionals = plan->functional_count;
     double *numbers = fp_arena_alloc(arena, 3 * thresholds + 4 * functionals, sizeof *numbers);
@@ -105,7 +105,7 @@ static double take_several(const fp_tally_plan *plan, const dyad_bins *dyad, dou
     return functionals ? tally->dyad[0] : 0;
 }
 
-/* A dyad that is not of one pair, or where pairs are not counted by bin first. */
+/* Any other dyad, or a dyad of one pair if such pairs are not counted by bin first. */
 static double take_any(const fp_tally_plan *plan, const dyad_bins *dyad, fp_unit_tally *tally) {
     size_t size = dyad->rows * dyad->columns, bin = dyad->bin[0];
     tally->count++;
@@ -114,7 +114,7 @@ static double take_any(const fp_tally_plan *plan, const dyad_bins *dyad, fp_unit
     return plan->functional_count ? plan->value[bin * plan->functional_count] : 0;
 }
 
-/* Adds a dyad, and returns its sum of the functional 0; 0 where there is none. */
+/* Adds a dyad, and returns its sum of the functional 0; 0 for an empty dyad. */
 static inline double take_dyad(const fp_tally_plan *plan, const dyad_bins *dyad, fp_unit_tally *tally) {
     size_t bin = dyad->bin[0];
     if (dyad->rows * dyad->columns > 1 || !tally->one) return take_any(plan, dyad, tally);
@@ -133,13 +133,13 @@ static void finish_tally(const fp_tally_plan *plan, fp_unit_tally *tally) {
 
 /* ---- Under all arms ---- */
 
-/* Pairs of a unit that are there at a time under one arm, or those with one other unit; all arms together have no more
- * than so many. */
+/* Most pairs of a unit in memory at a time under one arm, or those with one other unit; also the limit for all arms
+ * together. */
 enum { MOST_PAIRS = 1 << 21 };
 
 static bool is_joint(const fp_pass_job *job) { return job->counted->arm_count > 1 && job->counted->functional_count; }
 
-/* ---- Room ---- */
+/* ---- Memory ---- */
 
 static fp_status open_joint(const fp_pass_job *job, fp_arena *arena, fp_joint_block *joint, fp_error *error) {
     size_t couples = job->counted->arm_count * job->counted->arm_count;
@@ -184,7 +184,7 @@ static fp_status grow(fp_arena *arena, double **place, size_t *capacity, size_t 
     return FP_OK;
 }
 
-/* For so many pairs and dyads at once. */
+/* Makes room for this number of pairs and dyads. */
 static fp_status want(const fp_pass_job *job, size_t pairs, size_t dyads, fp_arena *arena, fp_unit_room *room,
                       fp_error *error) {
     fp_joint_block *joint = &room->joint;
@@ -200,7 +200,7 @@ static fp_status want(const fp_pass_job *job, size_t pairs, size_t dyads, fp_are
 
 /* ---- Two arms together ---- */
 
-/* The functional 0 of the pairs of a dyad, 0 where it is not taken. */
+/* The functional 0 of the pairs of a dyad, 0 if the dyad is not taken. */
 static void put_pairs(const fp_tally_plan *plan, const dyad_bins *dyad, bool taken, double *pair) {
     for (size_t i = 0; i < dyad->rows; i++)
         for (size_t j = 0; j < dyad->columns; j++)
@@ -229,7 +229,7 @@ static void add_products(const fp_pass_job *job, const fp_joint_block *joint, si
 
 /* ---- Columns ---- */
 
-/* The columns from unit `first` on that are taken at once. */
+/* The end of the columns from unit `first` that are processed together. */
 static size_t end_of_columns(const fp_pass_job *job, size_t rows, size_t first) {
     const size_t *begin = job->counted->units->begin;
     size_t end = first + 1, most = MOST_PAIRS / job->counted->arm_count;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Units dealt out in chunks; what a chunk adds up to is kept by chunk, and added in their order. */
+ * Distributes units in chunks; sums are kept by chunk and added in chunk order. */
 #include "eval/experiment/unit_pass.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- What a chunk adds up to: for each arm, and then for the couples of arms ---- */
+/* ---- Sums of a chunk: for each arm, then for the pairs of arms ---- */
 
 typedef struct arm_sums {
     double *across, *noise;                               /* [functional_count] */
@@ -35,9 +35,9 @@ static fp_joint_sums joint_sums_of(const fp_counted_pairs *counted, double *sums
 
 /* ---- From the sample to all ---- */
 
-/* What the far dyads of a unit that were taken say of all its far dyads: sums are taken to grow with the pairs (a ratio
- * estimator: Cochran, Sampling Techniques, 1977, chapter 6), squares with the dyads. Where all were taken both
- * factors are 1 and there is no error. */
+/* Estimates the sums over all far dyads of a unit from the far dyads taken: sums are assumed proportional to the
+ * number of pairs (a ratio estimator: Cochran, Sampling Techniques, 1977, chapter 6), squares to the number of
+ * dyads. If all are taken, both factors are 1 and the error is 0. */
 typedef struct expansion {
     double by_pairs, by_dyads;
     double error; /* times Σ (sum − ratio·size)² over the dyads taken: variance of the estimated sum */
@@ -68,7 +68,7 @@ static void keep_functionals(const fp_pass_arm *arm, size_t unit, const fp_unit_
     for (size_t k = 0; k < functionals; k++) {
         double ratio = far->count ? far->sum[k] / far->sizes : 0;
         arm->touching[unit * functionals + k] = near->sum[k] + by.by_pairs * far->sum[k];
-        to.across[k] += (near->squares[k] + by.by_dyads * far->squares[k]) / 2; /* every dyad is met twice */
+        to.across[k] += (near->squares[k] + by.by_dyads * far->squares[k]) / 2; /* every dyad occurs twice */
         to.noise[k] += by.error * residual(far->squares[k], far->products[k], ratio, far->size_squares);
     }
 }
@@ -96,7 +96,7 @@ static void keep_counts(const fp_pass_arm *arm, size_t unit, const fp_unit_tally
 
 static void clear(double *sum) { *sum = 0; }
 
-/* Of the functional 0; clears the joint sums of the unit. */
+/* For the functional 0; clears the joint sums of the unit. */
 static void keep_joint(const fp_pass_job *job, const fp_unit_room *room, expansion by, fp_joint_sums to) {
     size_t arms = job->counted->arm_count;
     const fp_joint_block *of = &room->joint;
@@ -139,7 +139,7 @@ static double value_of_positive(const fp_pass_arm *arm, uint32_t a, uint32_t b) 
     return arm->value[(2 * (size_t)fp_pass_bin(arm, a, b) + 1) * arm->plan.functional_count];
 }
 
-/* What two arms make of the positives. */
+/* Joint sums of two arms over the positives. */
 void fp_pass_join_positives(const fp_pass_job *job, size_t unit, double *pairs) {
     const fp_unit_list *units = job->counted->units;
     size_t arms = job->counted->arm_count;
@@ -179,7 +179,7 @@ static void keep_unit(const fp_pass_job *job, size_t unit, fp_unit_room *room, d
 
 /* ---- All units ---- */
 
-/* So many for any number of threads. */
+/* The same for any number of threads. */
 enum { CHUNKS = 256 };
 
 static fp_status take_chunk(void *context, size_t index, fp_arena *arena, fp_error *error) {
@@ -238,7 +238,7 @@ static fp_status open_arm(const fp_pass_job *job, const fp_measurement *measurem
     return fp_columns_open(measurement, order, scratch, &arm->columns, error);
 }
 
-/* Adds the chunks up in their order, into the first. */
+/* Adds the chunks in order, into the first. */
 static void add_chunks(const fp_pass_job *job) {
     for (size_t c = 1; c < CHUNKS; c++)
         for (size_t i = 0; i < job->width; i++) job->chunks[i] += job->chunks[c * job->width + i];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * unit_pass.h - a pass over all pairs of a corpus of groups, unit by unit, that fills what counted.h describes. All
- * arms go together, so that what two of them make of a dyad is known; the distances of one unit are there at a time,
- * and no pair is listed. Every dyad is met from both of its units. With very many units, each is paired with a sample
- * of the others.
+ * unit_pass.h - a pass over all pairs of a corpus of groups, unit by unit, that fills the sums of counted.h. All
+ * arms run together, because joint sums of two arms need the same dyad; only the distances of one unit are in memory
+ * at a time, and no pair is listed. Every dyad occurs from both of its units. With very many units, each is paired
+ * with a sample of the others.
  */
 #ifndef FP_UNIT_PASS_H
 #define FP_UNIT_PASS_H
@@ -15,8 +15,8 @@
 
 typedef struct fp_unit_pass {
     const fp_measurement *measurements; /* [arm_count] with their sketches, and histograms of all pairs */
-    /* The units with which every unit is paired: all, or the first so many, which are then a sample at random. In a
-     * sample the dyads of near pairs, which the measurements hold, are all taken. */
+    /* The units with which every unit is paired: all, or the first column_units, which are then a random sample.
+     * With a sample, the dyads of near pairs, which the measurements hold, are all taken. */
     size_t column_units;
     const fp_progress *progress;
 } fp_unit_pass;
@@ -29,14 +29,14 @@ fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted
 
 /* ---- A pass over sampled pairs and all positives (sampled_pass.c), and what the two passes share ---- */
 
-/* As fp_unit_pass_run; the measurements are of one sample, and pass->column_units is for those arms of which all pairs
- * are counted. */
+/* As fp_unit_pass_run; the measurements are of one sample, and pass->column_units is for arms whose pairs are all
+ * counted. */
 fp_status fp_sampled_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted,
                               fp_counted_arm *arms, fp_error *error);
-/* How many of the measurements of a sample are of such arms. */
+/* The number of measurements of a sample whose pairs are all counted. */
 size_t fp_whole_arm_count(const fp_measurement *measurements, size_t arm_count);
 
-/* What does not change from unit to unit. */
+/* Constant for all units. */
 typedef struct fp_tally_plan {
     size_t bin_count;
     size_t threshold_count, functional_count;
@@ -44,7 +44,7 @@ typedef struct fp_tally_plan {
     const uint32_t *within; /* [bin_count] the first threshold that calls the bin; threshold_count: none */
 } fp_tally_plan;
 
-/* One arm, and what of its figures belongs to units. */
+/* One arm, and those of its figures that belong to units. */
 typedef struct fp_pass_arm {
     const fp_measurement *measurement;
     fp_columns columns;
@@ -60,29 +60,29 @@ typedef struct fp_pass_job {
     const fp_counted_pairs *counted;
     const fp_near_units *near; /* NULL: every unit is paired with all */
     fp_pass_arm *arms;         /* [arm_count] */
-    size_t width;              /* numbers that a chunk of units adds up to */
+    size_t width;              /* number of sums in a chunk of units */
     double *chunks;            /* [chunks · width] */
 } fp_pass_job;
 
-/* [arm_count²], of which the places [a·arm_count + b] with b ≤ a are filled. */
+/* [arm_count²]; only the places [a·arm_count + b] with b ≤ a are filled. */
 typedef struct fp_joint_sums {
     double *dyads, *noise, *pairs;
 } fp_joint_sums;
 
-/* The bar of the distance of two documents. */
+/* The bin of the distance of two documents. */
 uint32_t fp_pass_bin(const fp_pass_arm *arm, uint32_t a, uint32_t b);
 
-/* ---- What any pass over the units does ---- */
+/* ---- Common parts of the passes over the units ---- */
 
-/* What finds the bar of a pair, and what the bars are worth, in `scratch`: no sums. */
+/* Makes the lookup of the bin of a pair, and the values of the bins, in `scratch`; no sums. */
 fp_status fp_pass_open_bins(const fp_pass_job *job, const fp_measurement *measurement, const fp_counted_arm *of,
                             fp_arena *scratch, fp_pass_arm *arm, fp_error *error);
-/* An arm with all that has its place by unit, in `arena`, and what finds bars, in `scratch`; without columns. */
+/* Makes an arm: its figures by unit in `arena`, its bin lookup in `scratch`; no columns. */
 fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
                            fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error);
-/* Fills what belongs to the positives of a unit. */
+/* Adds the positives of a unit. */
 void fp_pass_take_positives(const fp_pass_arm *arm, const fp_unit_list *units, size_t unit);
-/* Adds what two arms make of the positives of a unit, as of fp_joint_sums. */
+/* Adds the joint sums of two arms over the positives of a unit, as in fp_joint_sums. */
 void fp_pass_join_positives(const fp_pass_job *job, size_t unit, double *pairs);
 /* Σ over dyads of the square of the number of their pairs. */
 double fp_pass_dyad_squares(const fp_unit_list *units);
@@ -90,15 +90,15 @@ double fp_pass_dyad_squares(const fp_unit_list *units);
 void fp_pass_mirror(double *matrix, size_t count);
 
 /* ----
- * what the dyads of one unit (its pairs with each other unit) add up to, arm by arm and for two arms
- * together. Far dyads are those of the columns of a pass, near ones those with units that have near pairs.
+ * sums over the dyads of one unit (its pairs with each other unit), for each arm and for two arms together. Far
+ * dyads are those with the columns of a pass, near ones those with units that have near pairs.
  */
 
 /* Under one arm. */
 typedef struct fp_unit_tally {
     /* [functional_count] Σ over dyads of their sums, of the squares of these, and of them times the size */
     double *sum, *squares, *products;
-    /* [threshold_count] by how much the sums over dyads of called, called² and called·size grow at each threshold */
+    /* [threshold_count] increase at each threshold of the sums over dyads of called, called² and called·size */
     double *called, *called_squares, *called_sizes;
     double *dyad;   /* [functional_count] the sums of the last dyad of several pairs */
     uint32_t *one;  /* [bin_count] dyads of one pair, not yet in the sums; NULL where bins are many */
@@ -107,7 +107,7 @@ typedef struct fp_unit_tally {
     double sizes, size_squares;
 } fp_unit_tally;
 
-/* The functional 0 of what is taken at once: of each pair, and of each dyad, arm by arm. */
+/* The functional 0 of one block: of each pair, and of each dyad, for each arm. */
 typedef struct fp_joint_block {
     double *pair, *dyad; /* [arm_count · pair_capacity], [arm_count · dyad_capacity]; NULL when there is one arm */
     size_t pair_capacity, dyad_capacity;
@@ -115,14 +115,14 @@ typedef struct fp_joint_block {
     double *far_dyads, *far_pairs, *near_dyads, *near_pairs;
 } fp_joint_block;
 
-/* A thread's room. */
+/* Working memory of a thread. */
 typedef struct fp_unit_room {
     double *distance; /* [columns] */
     uint32_t *bin;    /* [bin_capacity] */
     size_t bin_capacity;
     fp_column_room *column;      /* [arm_count] */
     fp_unit_tally *fars, *nears; /* [arm_count] */
-    bool *apart; /* [column_units] whether the dyad is taken with the column: no near one, and not the unit itself */
+    bool *apart; /* [column_units] whether the dyad is taken with the column: neither a near one nor the unit itself */
     fp_joint_block joint;
 } fp_unit_room;
 

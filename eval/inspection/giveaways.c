@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Views of texts, and boosted trees on their form, as contestants of arms. */
+ * Views of texts, and boosted trees on their form, compared with arms. */
 #include "eval/inspection/inspection.h"
 
 #include <gsl/gsl_sort.h>
@@ -16,12 +16,12 @@
 
 typedef struct finding {
     const fp_giveaway_options *options;
-    fp_corpus looked; /* the part that is looked at, its pairs listed */
+    fp_corpus looked; /* the examined part, its pairs listed */
     const fp_views *views;
     fp_sight (*sights)[FP_VIEWS]; /* [documents] */
     fp_text_form *forms;          /* [documents] */
-    size_t *characters;           /* [documents] but white space */
-    fp_arena **kept;              /* what sights live in, by thread */
+    size_t *characters;           /* [documents] without white space */
+    fp_arena **kept;              /* memory of the sights, by thread */
     const fp_arenas *scratch;
     const fp_text_batch *batch;
     fp_evaluation *evaluation;
@@ -30,9 +30,9 @@ typedef struct finding {
     fp_arena *arena;
 } finding;
 
-/* ---- Which pairs ---- */
+/* ---- Choice of pairs ---- */
 
-/* Units of several documents before others, each by its number, as long as there is room. */
+/* Units of several documents first, each by its number, until the limits of the options are reached. */
 static fp_status part_of_groups(const fp_corpus *corpus, const fp_giveaway_options *options, fp_arena *arena,
                                 fp_corpus *part, fp_error *error) {
     fp_components units;
@@ -80,7 +80,7 @@ static fp_status choose(const fp_corpus *corpus, finding *in, fp_giveaways *made
                    made->positives ? "negative" : "positive");
 }
 
-/* ---- What views see ---- */
+/* ---- Sights of views ---- */
 
 static fp_status keep_sight(fp_sight sight, fp_arena *kept, fp_sight *to, fp_error *error) {
     *to = fp_sight_copy(sight, kept);
@@ -125,7 +125,7 @@ static void count_share(fp_giveaway *to, size_t seen, size_t all) {
     to->whole = to->share >= FP_GIVEAWAY_WHOLE;
 }
 
-/* In how many documents a view sees anything, and how much of the text. */
+/* Counts the documents in which a view sees anything, and the share of the text that it sees. */
 static void count_seen(finding *in, size_t view) {
     fp_giveaway *to = in->found + view;
     size_t seen = 0, all = 0;
@@ -137,23 +137,23 @@ static void count_seen(finding *in, size_t view) {
     count_share(to, seen, all);
 }
 
-/* ---- Form: what a pair is told apart by ---- */
+/* ---- Form: features of a pair ---- */
 
 enum {
-    ORDER =
-        2 * FP_FORM_COUNTS + FP_FORM_SIGHTS, /* after counts (the smaller, the ratio) and sights: two of the order */
+    ORDER = 2 * FP_FORM_COUNTS + FP_FORM_SIGHTS, /* after counts (the smaller, the ratio) and sights: two for the
+                                                    positions in the file */
     FORM = ORDER + 2,
-    FACTS = 4, /* classes, each with its similarity and how much is shared */
+    FACTS = 4, /* classes, each with its similarity and the number of shared items */
     FEATURES = FORM + 2 * FACTS,
     BINS = 32,
     DEPTH = 3,
     NODES = 1 << DEPTH,
     ROUNDS = 100,
-    LEARNED = 20000 /* pairs at most that one fit learns from */
+    LEARNED = 20000 /* most pairs that one fit learns from */
 };
 static const double RATE = 0.1, RIDGE = 1, LEAST_CURVATURE = 2, FIXED = 1 << 30;
 
-/* Similarity; −1 where one of the two has nothing, −2 where both have. */
+/* Similarity; −1 when one of the two sights is empty, −2 when both are. */
 static double alike(fp_sight a, fp_sight b) {
     return a.count && b.count ? 1 - fp_sight_distance(a, b) : -1 - (a.count == b.count);
 }
@@ -201,7 +201,7 @@ typedef struct cell {
     int64_t slope, curve;
 } cell;
 
-/* A pair of the trees. */
+/* A training pair of the trees. */
 typedef struct example {
     bool label, learned;
     uint8_t set, node; /* fp_fold_set */
@@ -211,7 +211,7 @@ typedef struct example {
 } example;
 
 typedef struct boosting {
-    size_t count, features; /* the first so many features are read */
+    size_t count, features; /* only the first `features` features are read */
     example *examples;
     cell (*sums)[FEATURES][BINS]; /* [NODES] */
     double gain[FEATURES];
@@ -222,7 +222,7 @@ static void add(cell *to, cell of) {
     to->curve += of.curve;
 }
 
-/* Each feature by its quantiles over all pairs: bin < BINS. */
+/* Bins each feature by its quantiles over all pairs: bin < BINS. */
 static fp_status bin_pairs(const finding *in, const fp_pair *pairs, size_t count, example *examples, fp_error *error) {
     float *values = FP_NEED(fp_arena_raw(in->arena, count * FEATURES, sizeof *values), error);
     double *sorted = FP_NEED(fp_arena_raw(in->arena, count, sizeof *sorted), error), row[FEATURES];
@@ -248,7 +248,7 @@ static double worth(cell of) {
     return (double)of.slope * (double)of.slope / ((double)of.curve + RIDGE * FIXED) / FIXED;
 }
 
-/* The split of one node that lowers the loss most: bins above *cut go right; *cut = BINS: none. */
+/* The split of one node that lowers the loss most: bins above *cut go right; *cut = BINS: no split. */
 static void choose_split(boosting *in, cell (*sums)[BINS], size_t *feature, size_t *cut) {
     double best = 1e-6;
     cell all = {0};
@@ -293,7 +293,7 @@ static void grow_tree(boosting *in) {
         at->score += RATE * (double)leaf[at->node].slope / ((double)leaf[at->node].curve + RIDGE * FIXED);
 }
 
-/* Learns from pairs that touch neither fold of the set, of each label a systematic sample of LEARNED / 2 at most. */
+/* Learns from pairs that touch neither fold of the set: of each label a systematic sample of at most LEARNED / 2. */
 static void learn_without(boosting *in, size_t set) {
     size_t seen[2] = {0}, all[2] = {0}, kept[2];
     example *end = in->examples + in->count;
@@ -311,7 +311,7 @@ static void learn_without(boosting *in, size_t set) {
     for (size_t round = 0; all[0] && all[1] && round < ROUNDS; round++) grow_tree(in);
 }
 
-/* "place in the file 61%, characters 20%, marks 9%" of the loss that the trees took off. */
+/* "place in the file 61%, characters 20%, marks 9%": shares of the reduction of the loss by the trees. */
 static const char *rests_on(const boosting *in, fp_arena *arena) {
     const char *names[FEATURES], *list = "";
     double gain[FEATURES], all = 0;
@@ -398,7 +398,7 @@ static fp_status add_views(finding *in, const fp_split *split, fp_giveaways *mad
     return made->first_arm > FP_VIEWS ? combine(in, split, made, error) : FP_OK;
 }
 
-/* Deals units into folds; where they are too few, says so in made->combined, and there are no combined rows. */
+/* Assigns units to folds. If there are too few units, writes so to made->combined and makes no combined rows. */
 static fp_status deal(finding *in, fp_split *split, fp_giveaways *made, fp_error *error) {
     const fp_split_options how = {.folds = FP_GIVEAWAY_FOLDS, .seed = in->options->seed};
     fp_error why = {0};
@@ -421,7 +421,7 @@ static fp_status deal(finding *in, fp_split *split, fp_giveaways *made, fp_error
     return made->combined[0] ? FP_OK : fp_no_memory(error);
 }
 
-/* ---- What it comes to ---- */
+/* ---- Result ---- */
 
 /* The smallest distance up to which a share of the pairs of a label lies. */
 static double quantile(const fp_point *curve, size_t count, bool label, double share) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Lengths and labels, counted. */
+ * Counts of lengths and labels. */
 #include "eval/inspection/inspection.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ enum { MOST_STATS = 4 * FP_STATS_CLASSES + FP_STATS_GROUPS + 64 };
 typedef struct counting {
     const fp_corpus *corpus;
     size_t shortest, longest;
-    size_t *lengths; /* [document_count] of the class at hand */
+    size_t *lengths; /* [document_count] of the current class */
     fp_stat *stats;  /* [MOST_STATS] */
     size_t count;
     fp_arena *arena;
@@ -123,7 +123,7 @@ typedef struct group {
 
 FP_COMPARES(largest_first, group, FP_ORDER(b->documents, a->documents) ?: FP_ORDER(a->value, b->value));
 
-/* How many groups have one, two, three, … documents; all of more than the last class in one. */
+/* How many groups have one, two, three, … documents; the last class counts all larger groups. */
 static fp_status of_sizes(counting *in, const group *groups, size_t count, fp_error *error) {
     enum { CLASSES = 20 };
     size_t sizes[CLASSES + 1] = {0};

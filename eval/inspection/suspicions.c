@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Texts and labels that are looked at twice. */
+ * Doubtful texts and labels. */
 #include "eval/inspection/inspection.h"
 
 #include <stdlib.h>
@@ -36,10 +36,10 @@ typedef struct suspecting {
     const fp_progress *progress;
     const fp_arenas *arenas; /* of the batch */
     fp_suspicions *made;
-    fp_arena *arena, *scratch; /* what is told, and what is needed meanwhile */
+    fp_arena *arena, *scratch; /* of the result; of temporary data */
 } suspecting;
 
-/* ---- Telling ---- */
+/* ---- Reporting ---- */
 
 static fp_status suspect(fp_suspicion *to, const char *example, fp_error *error) {
     if (!example) return fp_no_memory(error);
@@ -71,7 +71,7 @@ typedef struct text_scripts {
     size_t han, kana, hangul; /* of the letters */
 } text_scripts;
 
-/* Of valid UTF-8; by the Unicode properties Alphabetic, Decimal_Number and Script. */
+/* `text` must be valid UTF-8. Uses the Unicode properties Alphabetic, Decimal_Number and Script. */
 static text_scripts scripts_of(fp_string text) {
     text_scripts made = {0};
     for (const char *at = text.data, *end = at + text.length; at < end;) {
@@ -95,8 +95,8 @@ static bool is_of(fp_string language, const char *primary) {
     return language.length == length || language.data[length] == '-' || language.data[length] == '_';
 }
 
-/* Whether letters of those scripts are no text of that language (BCP 47: "zh-Hans", "en"), by the rule that
- * inspection.h states; false of no language. */
+/* Whether letters of those scripts contradict that language (BCP 47: "zh-Hans", "en"), by the rule in inspection.h;
+ * false when no language is given. */
 static bool belies(const text_scripts *scripts, fp_string language) {
     if (language.length == 0 || is_of(language, "und") || is_of(language, "mul")) return false;
     if (is_of(language, "zh") || is_of(language, "yue") || is_of(language, "lzh"))
@@ -153,7 +153,7 @@ static fp_status tell_texts(suspecting *in, fp_error *error) {
 
 /* ---- Identical texts ---- */
 
-/* Documents that are not empty, by their hash; *count of them. */
+/* Non-empty documents by their hash; *count receives their number. */
 static fp_shape_keyed *sort_hashes(const uint64_t *hashes, size_t documents, size_t *count, fp_arena *scratch) {
     fp_shape_keyed *keyed = fp_arena_raw(scratch, documents, sizeof *keyed);
     *count = 0;
@@ -163,7 +163,7 @@ static fp_shape_keyed *sort_hashes(const uint64_t *hashes, size_t documents, siz
     return keyed;
 }
 
-/* A document, and the first with its text. */
+/* A document, and the first one with its text. */
 static fp_status compare_texts(suspecting *in, uint32_t first, uint32_t document, bool normalised, fp_error *error) {
     fp_suspected what = normalised ? FP_SUSPECTED_TEXT : FP_SUSPECTED_BYTES;
     FP_TRY(suspect_two(in, what, first, "=", document, error));

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * judging.h - judged samples: precision and relative recall where nobody knows the truth (Manku, Jain, Das Sarma, WWW
- * 2007, section 4.1). All pairs of a corpus are counted at each distance, some are drawn from each, a person judges
- * those, and each distance weighs what it has in the corpus.
+ * judging.h - judged samples: precision and relative recall of a corpus without labels (Manku, Jain, Das Sarma, WWW
+ * 2007, section 4.1). All pairs of a corpus are counted at each distance, some are sampled from each, a person
+ * judges those, and each distance is weighted by its number of pairs in the corpus.
  *
- * Stratum k holds the pairs at a distance in (k − 1, k], stratum 0 those at exactly 0. The figures are about the pairs
- * of this corpus: what is uncertain is the draw, and the draw alone, so that it does not matter that pairs share
- * documents.
+ * Stratum k holds the pairs at a distance in (k − 1, k], stratum 0 those at exactly 0. The figures are about the
+ * pairs of this corpus: the only uncertainty is the sampling, so it does not matter that pairs share documents.
  */
 #ifndef FP_JUDGING_H
 #define FP_JUDGING_H
@@ -29,11 +28,11 @@ typedef enum fp_judgement {
 /* "duplicate", "not", "unsure", "". */
 const char *fp_judgement_name(fp_judgement judgement);
 
-/* ---- Drawing (eval/judging/judging_sample.c) ---- */
+/* ---- Sampling (eval/judging/judging_sample.c) ---- */
 
 typedef struct fp_judged_options {
     size_t first, last; /* strata first … last; at most FP_JUDGED_STRATA of them */
-    size_t per_stratum; /* pairs to draw from each, ≥ 1 */
+    size_t per_stratum; /* pairs to sample from each, ≥ 1 */
     uint64_t seed;
 } fp_judged_options;
 
@@ -57,24 +56,25 @@ typedef struct fp_judged_sample {
     fp_judged_stratum *strata; /* [stratum_count] */
     const char *of;            /* which pairs were sampled; NULL: all pairs of the corpus */
     size_t pair_count;
-    fp_judged_drawn *pairs; /* [pair_count] in the order in which they are to be judged, all strata mixed */
+    fp_judged_drawn *pairs; /* [pair_count] in the order for judging, all strata mixed */
 } fp_judged_sample;
 
-/* Counts every pair of the sketches of a measurement, then draws without replacement, each pair of a stratum being as
- * likely as any other. Two scans: the first counts the pairs of each document in each stratum, ranks are drawn from the
- * counts (Floyd's method: Bentley, Floyd, Communications of the ACM 30, 1987; Mersenne Twister), and the second looks
- * only at the documents that a rank fell on. Memory grows with documents × strata and with the pairs drawn. Same pairs
- * for any number of threads. Lives in `arena`. FP_ERROR_EMPTY when no stratum holds a pair. */
+/* Counts every pair of the sketches of a measurement, then samples without replacement; all pairs of a stratum are
+ * equally likely. Two scans: the first counts the pairs of each document in each stratum. Ranks are sampled from the
+ * counts (Floyd's method: Bentley, Floyd, Communications of the ACM 30, 1987; Mersenne Twister). The second scan
+ * reads only the documents that contain a sampled rank. Memory grows with documents × strata and with the number of
+ * sampled pairs. Same pairs for any number of threads. Lives in `arena`. FP_ERROR_EMPTY: when no stratum holds a
+ * pair. */
 fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options,
                          const fp_progress *progress, fp_arena *arena, fp_judged_sample *sample, fp_error *error);
 
 /* ---- Sheets (eval/judging/judging_write.c, eval/judging/sheet.c) ---- */
 
-/* Writes a sheet (NULL: standard output): lines that begin with # and say what was drawn from what, a line of column
- * names, and one line a pair, all tab-separated: pair id_a id_b distance stratum judgement text_a text_b. Control
- * characters in a text become spaces; texts are cut to `width` characters and "…" (0: whole); a text that begins with =
- * + - or @, in either width, gets a space before it, lest a spreadsheet take it for a formula; a cell with a quotation
- * mark is quoted as in RFC 4180. */
+/* Writes a sheet (NULL: standard output): lines that begin with # and describe the sample and its source, a line of
+ * column names, and one line a pair, all tab-separated: pair id_a id_b distance stratum judgement text_a text_b.
+ * Control characters in a text become spaces; texts are cut to `width` characters and "…" (0: whole); a text that
+ * begins with = + - or @, in either width, gets a space before it, so that a spreadsheet does not read it as a
+ * formula; a cell with a quotation mark is quoted as in RFC 4180. */
 fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width,
                           const char *path, fp_error *error);
 
@@ -83,9 +83,9 @@ typedef struct fp_judged_pair {
     double distance;
     size_t stratum; /* position in `strata` */
     fp_judgement judgement;
-    fp_judgement saved;       /* as the file has it, as far as is known */
+    fp_judgement saved;       /* last known judgement in the file */
     fp_string text_a, text_b; /* empty when the sheet has lost these columns */
-    fp_string cell;           /* where the judgement stands in the content */
+    fp_string cell;           /* position of the judgement in the content */
 } fp_judged_pair;
 
 typedef struct fp_judged_sheet {
@@ -101,24 +101,24 @@ typedef struct fp_judged_sheet {
     size_t *rows;          /* [pair_count] positions in `pairs` in the order of the file */
 } fp_judged_sheet;
 
-/* Reads a sheet, also one that a spreadsheet saved: columns in any order and further ones, quoted cells, padded header
- * lines, a byte-order mark, CRLF. Errors name file and line: a header line missing, a broken row, a judgement that is
- * none, a repeated pair, rows missing. */
+/* Reads a sheet, also one that a spreadsheet saved: columns in any order, extra columns, quoted cells, padded header
+ * lines, a byte-order mark, CRLF. Errors name file and line: missing header line, broken row, invalid judgement,
+ * repeated pair, missing rows. */
 fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *sheet, fp_error *error);
-/* Puts the judgements that the caller has changed since the sheet was read or saved into the file as it is now, and
- * takes those that others have put there meanwhile (eval/judging/judging_write.c): of two who judge one sheet at the
- * same time neither loses an answer; of two answers to one pair the later stays. The file is locked meanwhile (flock),
- * by its inode; it appears complete or not at all, and nothing else in it changes. FP_ERROR_UNKNOWN when it holds
- * another sample by now, and what fp_judged_read says. */
+/* Writes the judgements that the caller has changed since the sheet was read or saved into the current file, and
+ * reads those that others have written meanwhile (eval/judging/judging_write.c). Two judges can work on one sheet at
+ * the same time without losing an answer; of two answers to one pair the later one is kept. Locks the file meanwhile
+ * (flock), by its inode. The file is replaced completely or not at all, and nothing else in it changes.
+ * FP_ERROR_UNKNOWN: when the file now holds another sample; other errors as fp_judged_read. */
 fp_status fp_judged_save(fp_judged_sheet *sheet, fp_error *error);
-/* FP_ERROR_UNKNOWN, with both checksums, when the sheet was drawn from other documents. */
+/* FP_ERROR_UNKNOWN, with both checksums: when the sheet was sampled from other documents. */
 fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpus, fp_error *error);
-/* FP_ERROR_UNKNOWN, with what differs, unless both sheets hold the same sample. */
+/* FP_ERROR_UNKNOWN, with the difference: unless both sheets hold the same sample. */
 fp_status fp_judged_same(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_error *error);
 
 /* ---- Estimates (eval/judging/judging_estimate.c) ---- */
 
-/* What a pair counts as when the judge could not tell. */
+/* How an unsure pair is counted. */
 typedef enum fp_unsure { FP_UNSURE_LEAVE_OUT, FP_UNSURE_NEGATIVE, FP_UNSURE_POSITIVE } fp_unsure;
 
 /* The judgements of one stratum. */
@@ -129,17 +129,17 @@ typedef struct fp_judged_counts {
 typedef struct fp_judged_value {
     size_t threshold;
     uint64_t within;          /* pairs of the corpus in the strata up to the threshold */
-    double duplicates;        /* how many of them are duplicates */
-    double precision, recall; /* recall: relative to the duplicates in all strata; less its bias */
-    double recall_ratio;      /* the same with its bias, the quotient of the two estimates */
+    double duplicates;        /* estimated number of duplicates among them */
+    double precision, recall; /* recall: relative to the duplicates in all strata; bias corrected */
+    double recall_ratio;      /* recall without bias correction: the quotient of the two estimates */
     fp_interval precision_interval, recall_interval;
 } fp_judged_value;
 
 /* Counts the judgements of each stratum; counts[stratum_count]. */
 void fp_judged_count(const fp_judged_sheet *sheet, fp_judged_counts *counts);
 
-/* The judgements of several sheets of one sample as one: that of the judges where they agree; unsure where they do not;
- * open where one has not judged. */
+/* Merges the judgements of several sheets of one sample: the common judgement where the judges agree; unsure where
+ * they do not; open where one has not judged. */
 void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_judgement *judgements);
 
 /* With N_k pairs in stratum k, of which the share p_k of those that were judged are duplicates (Cochran 1977,
@@ -147,18 +147,18 @@ void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_
  *
  *     precision(h) = Σ_{k ≤ h} N_k p_k / Σ_{k ≤ h} N_k      relative recall(h) = Σ_{k ≤ h} N_k p_k / Σ_k N_k p_k
  *
- * Both sums are unbiased. Their quotient is not: with R the true recall, x and t the sums above and below and V their
- * variances, E(x/t) − R ≈ (R·V(t) − V(x))/t² (Cochran 1977, section 6.8, the covariance of x and t being V(x)). Where
- * far strata hold many pairs and few duplicates V(t) is large, and recall looks too high. No estimate is free of that:
- * the mean of any is a polynomial in the p_k, and R is none. The estimate here is Beale's (Industrielle Organisation
- * 31, 1962; Tin, JASA 60, 1965), (xt + V(x))/(t² + V(t)), whose bias is of the next order. It rises with the threshold,
- * from 0 at the least to 1 at the last.
+ * Both sums are unbiased. Their quotient is not: with R the true recall, x and t the sums above and below and V
+ * their variances, E(x/t) − R ≈ (R·V(t) − V(x))/t² (Cochran 1977, section 6.8, the covariance of x and t being
+ * V(x)). Where far strata hold many pairs and few duplicates, V(t) is large and recall looks too high. No estimate
+ * is unbiased: the mean of any estimate is a polynomial in the p_k, and R is not one. This estimate is Beale's
+ * (Industrielle Organisation 31, 1962; Tin, JASA 60, 1965), (xt + V(x))/(t² + V(t)), whose bias is of the next
+ * order. It rises with the threshold, from 0 at the smallest to 1 at the last.
  *
- * Open pairs count as if they had not been drawn. When unsure pairs are left out, so is the part of the stratum that
- * they stand for: N_k shrinks by their share of the judged, and what that share leaves uncertain is not counted.
- * Intervals are those of the sums and parts below, and do not go beyond what the judged pairs rule out. NaN where a
- * stratum that holds pairs has no judgement, and where nothing is left to divide by. figures[stratum_count]; `scratch`
- * is not reset. */
+ * Open pairs count as not sampled. When unsure pairs are left out, the part of the stratum that they represent is
+ * left out too: N_k shrinks by their share of the judged pairs, and the uncertainty of that share is not counted.
+ * Intervals are those of the sums and parts below, limited to the values that the judged pairs allow. NaN: when a
+ * stratum that holds pairs has no judgement, or when the denominator is 0. figures[stratum_count]; `scratch` is not
+ * reset. */
 fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
                              fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_value *figures,
                              fp_error *error);
@@ -179,9 +179,9 @@ typedef struct fp_kappa {
 } fp_kappa;
 
 /* Cohen's kappa (Educational and Psychological Measurement 20, 1960) of the counts in *table, with the large-sample
- * standard error of Fleiss, Cohen and Everitt (Psychological Bulletin 72, 1969) and the normal interval from it, cut to
- * [−1, 1]. NaN without pairs and when both judges gave one and the same answer to all; error and interval are NaN too
- * when they agree on every pair, because that formula then gives 0. */
+ * standard error of Fleiss, Cohen and Everitt (Psychological Bulletin 72, 1969) and the normal interval from it, cut
+ * to [−1, 1]. NaN without pairs and when both judges gave one and the same answer to all. Error and interval are
+ * also NaN when they agree on every pair, because that formula then gives 0. */
 void fp_kappa_make(const fp_kappa_table *table, double confidence, fp_kappa *kappa);
 /* The same, from two sheets of one sample. */
 void fp_kappa_of(const fp_judged_sheet *a, const fp_judged_sheet *b, double confidence, fp_kappa *kappa);
@@ -189,17 +189,17 @@ void fp_kappa_of(const fp_judged_sheet *a, const fp_judged_sheet *b, double conf
 /* ----
  * score intervals of weighted sums of proportions that were observed in independent strata.
  *
- * A value θ of Σ c_k p_k is inside the interval when (Σ c_k p̂_k − θ)² ≤ z² Σ c_k² p̃_k(1 − p̃_k)/m_k, where p̃ is the
- * likeliest p among those with Σ c_k p_k = θ and m_k the trials of stratum k (Martín Andrés, Herranz Tejedor, Álvarez
- * Hernández, Journal of Statistical Computation and Simulation 82, 2012, method S0). With one stratum it is Wilson's
- * interval, with two and the weights 1 and −1 Mee's (Biometrics 40, 1984). Unlike Σ c_k² p̂_k(1 − p̂_k)/m_k, the variance
- * does not vanish where a stratum showed only successes or none, so that fifty failures in a row do not pass for
- * certainty.
+ * A value θ of Σ c_k p_k is inside the interval when (Σ c_k p̂_k − θ)² ≤ z² Σ c_k² p̃_k(1 − p̃_k)/m_k, where p̃ is
+ * the maximum-likelihood p under Σ c_k p_k = θ and m_k the trials of stratum k (Martín Andrés, Herranz Tejedor,
+ * Álvarez Hernández, Journal of Statistical Computation and Simulation 82, 2012, method S0). With one stratum it is
+ * Wilson's interval, with two and the weights 1 and −1 Mee's (Biometrics 40, 1984). Unlike Σ c_k² p̂_k(1 −
+ * p̂_k)/m_k, this variance does not become 0 where a stratum showed only successes or only failures: fifty failures
+ * in a row are not certainty.
  *
- * Where one trial of few has the rare answer the sum is skewed, and the interval lies past the truth: of 15 trials one
- * in a hundred of which fails, one failure refutes 0.99. FP_JUDGED_SCORE_OR_UNSKEWED keeps what the score allows, and
- * what it allows once the third moment is taken off (Laud, Pharmaceutical Statistics 16, 2017), which alone
- * would be too short on the other side.
+ * With few trials and one rare answer among them the sum is skewed, and the interval misses the true value: of 15
+ * trials with a failure rate of one in a hundred, one failure rejects 0.99. FP_JUDGED_SCORE_OR_UNSKEWED keeps the
+ * values that the score allows, and those that it allows after removing the third moment (Laud, Pharmaceutical
+ * Statistics 16, 2017). The second set alone would be too short on the other side.
  */
 
 typedef struct fp_judged_share {
@@ -209,9 +209,9 @@ typedef struct fp_judged_share {
 
 typedef enum fp_judged_rule { FP_JUDGED_SCORE, FP_JUDGED_SCORE_OR_UNSKEWED } fp_judged_rule;
 
-/* n trials without replacement from a population of N are worth n(N − 1)/(N − n) with replacement: the variance of the
- * share is p(1 − p) over that number (Cochran 1977, section 3.2). INFINITY when n = N. 0 < n ≤ N; N may be an estimate.
- */
+/* n trials without replacement from a population of N equal n(N − 1)/(N − n) trials with replacement: the variance
+ * of the share is p(1 − p) over that number (Cochran 1977, section 3.2). INFINITY when n = N. 0 < n ≤ N; N may be an
+ * estimate. */
 double fp_judged_trials(double trials, double population);
 
 /* Interval of Σ weight[k]·p_k; weights of any sign, not all 0. */

@@ -26,16 +26,16 @@ void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_
     }
 }
 
-/* ---- Strata that count ---- */
+/* ---- Non-empty strata ---- */
 
 typedef struct filled {
     size_t count;
     double *population;
     fp_judged_share *shares;
-    double *sure_positive, *sure_negative; /* pairs that are known to be so */
+    double *sure_positive, *sure_negative; /* known numbers of positive and negative pairs */
     size_t
-        unjudged; /* position of the first stratum that holds pairs and has no judgement; SIZE_MAX when there is none */
-    size_t *of;   /* [stratum_count] how many of these there are up to a stratum */
+        unjudged; /* position of the first stratum that holds pairs and has no judgement; SIZE_MAX: no such stratum */
+    size_t *of;   /* [stratum_count] number of these up to a stratum */
 } filled;
 
 static void fill(const fp_judged_stratum *stratum, const fp_judged_counts *counts, fp_unsure unsure, filled *to) {
@@ -114,15 +114,15 @@ static void estimate_precision(const filled *in, size_t part, double confidence,
     to->precision_interval = (fp_interval){found.low / pairs, found.high / pairs};
 }
 
-/* The ratio x/t of the part and the whole is too large by about (R·V(t) − V(x))/t² on the mean, since x and t − x are
- * of different strata. Beale's ratio takes that off: both xt and t² are replaced by what is larger by their own bias.
- */
+/* The ratio x/t of the part and the whole is too large by about (R·V(t) − V(x))/t² on average, since x and t − x
+ * come from different strata. Beale's ratio corrects this: it replaces both xt and t² by values that are larger by
+ * their own bias. */
 static double correct(const filled *in, size_t part, double head, double total) {
     return (head * total + spread(in, 0, part)) / (total * total + spread(in, 0, in->count));
 }
 
-/* The quotient is least when as few pairs within the threshold are duplicates and as many beyond it as the judgements
- * allow. */
+/* The quotient is smallest when the number of duplicates within the threshold is the minimum, and beyond it the
+ * maximum, that the judgements allow. */
 static void estimate_recall(const filled *in, size_t part, double confidence, fp_judged_value *to) {
     size_t all = in->count;
     double total = duplicates(in, 0, all), head = duplicates(in, 0, part);
@@ -176,7 +176,7 @@ static double observed_sum(const claim *of) {
     return sum;
 }
 
-/* The least and greatest sums that any p in [0, 1] gives; strata that are known keep their share. */
+/* The minimum and maximum of the sum over all p in [0, 1]; known strata keep their share. */
 static fp_interval reach(const claim *of) {
     fp_interval range = {0, 0};
     for (size_t k = 0; k < of->count; k++) {
@@ -188,10 +188,10 @@ static fp_interval reach(const claim *of) {
     return range;
 }
 
-/* ---- The likeliest p under the claim ---- */
+/* ---- Maximum-likelihood p under the claim ---- */
 
-/* With a Lagrange multiplier λ for the claim the score equation m(p̂ − p)/(p(1 − p)) = λc is t p² − (1 + t)p + p̂ = 0, t
- * = λc/m. Of the two roots this is the one in [0, 1] that joins p̂ at t = 0. *slope receives dp/dt. */
+/* With a Lagrange multiplier λ for the claim the score equation m(p̂ − p)/(p(1 − p)) = λc is t p² − (1 + t)p + p̂ =
+ * 0, t = λc/m. Returns the root in [0, 1], which equals p̂ at t = 0. *slope receives dp/dt. */
 static double likeliest(double share, double t, double *slope) {
     double root = sqrt(fmax(0, (1 + t) * (1 + t) - 4 * t * share));
     double p = t > -1 ? 2 * share / (1 + t + root) : (1 + t - root) / (2 * t);
@@ -220,7 +220,8 @@ static constrained at_multiplier(const claim *of, double lambda) {
     return result;
 }
 
-/* The excess falls as λ rises. Newton's steps, kept inside a bracket that is halved where they leave it. */
+/* The excess falls as λ rises. Newton steps inside a bracket; a step that leaves the bracket is replaced by
+ * bisection. */
 static constrained solve(const claim *of, double excess) {
     double direction = excess > 0 ? 1 : -1, near = 0, far = 0;
     for (size_t k = 0; k < of->count; k++) far = fmax(far, fabs(coefficient(of, k)) / of->shares[k].trials);
@@ -257,7 +258,7 @@ static double unskewed(double excess, double skewness) {
     return z * z;
 }
 
-/* z² of the claim; infinite when no p makes it true. */
+/* z² of the claim; infinite when no p satisfies it. */
 static double score(const claim *of) {
     double excess = observed_sum(of) - of->target;
     if (excess == 0) return 0;
@@ -288,7 +289,7 @@ static bool not_refuted(void *context, double value) {
     return score(&of) <= with->bound;
 }
 
-/* The end of the interval between `value`, which is inside, and `end`. */
+/* The limit of the interval between `value`, which is inside, and `end`. */
 static double limit(tried *with, double value, double end) {
     return not_refuted(with, end) ? end : fp_bisect(not_refuted, with, value, end);
 }

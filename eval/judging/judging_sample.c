@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Drawing pairs from each distance. */
+ * Samples pairs from each distance. */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "eval/judging/judging.h"
 #include "pairs/postings.h"
 
-enum { CHUNK = 1024 }; /* distances that are looked at together: 8 KB */
+enum { CHUNK = 1024 }; /* distances computed together: 8 KB */
 
 /* The pairs (row, column), row < column, in order of row, then column. */
 typedef struct scan {
@@ -18,15 +18,14 @@ typedef struct scan {
     const fp_instance *instance;
     const fp_sketches *sketches;
     size_t first, strata;
-    uint32_t *counts; /* [documents · strata] pairs of each row in each stratum */
-    const fp_vector
-        *vectors; /* [documents] where pairs in the strata share a key: they come from postings; else NULL */
+    uint32_t *counts;         /* [documents · strata] pairs of each row in each stratum */
+    const fp_vector *vectors; /* [documents] if pairs in the strata share a key and so come from postings; else NULL */
     fp_join join;
 } scan;
 
 /* ---- Rows ---- */
 
-/* Told of each pair of a row that lies in a stratum, in order of column. */
+/* Called for each pair of a row that lies in a stratum, in order of column. */
 typedef void (*pair_found)(void *context, size_t column, size_t stratum, double distance);
 
 static void scan_row(const scan *in, size_t row, pair_found found, void *context) {
@@ -45,8 +44,8 @@ static void scan_row(const scan *in, size_t row, pair_found found, void *context
 
 /* ---- Postings ---- */
 
-/* Sketches as sparse vectors, where two that share no key are further apart than the last stratum. Those of nothing
- * have no key, and are looked at row by row. */
+/* Sketches as sparse vectors, if two that share no key are always further apart than the last stratum. Empty
+ * sketches have no key and are scanned row by row. */
 static fp_status open_vectors(scan *in, fp_arena *arena, fp_error *error) {
     const fp_algorithm *algorithm = in->instance->algorithm;
     const fp_vector *some[2];
@@ -66,7 +65,7 @@ static fp_status open_vectors(scan *in, fp_arena *arena, fp_error *error) {
 
 static bool joins(const scan *in, size_t row) { return in->vectors && in->vectors[row].count; }
 
-/* The stratum of a pair that shares a key; SIZE_MAX when it is in none. */
+/* The stratum of a pair that shares a key; SIZE_MAX when it is in no stratum. */
 static size_t joined_stratum(const scan *in, size_t row, size_t column, double sum, double *distance) {
     *distance =
         fp_acceleration_of(in->instance->algorithm)->joined(in->instance, in->vectors + row, in->vectors + column, sum);
@@ -89,7 +88,7 @@ static fp_status count_joined(void *context, const fp_joined_pairs *pairs, fp_ar
     return FP_OK;
 }
 
-/* ---- First scan: how many ---- */
+/* ---- First scan: counts ---- */
 
 static void count_pair(void *context, size_t column, size_t stratum, double distance) {
     (void)column;
@@ -146,9 +145,9 @@ static fp_status draw_ranks(gsl_rng *generator, uint64_t population, size_t coun
     return FP_OK;
 }
 
-/* ---- Second scan: which, in the few rows that have any ---- */
+/* ---- Second scan: the sampled pairs, in the rows that contain any ---- */
 
-/* A pair that was drawn: the `rank`-th of its row in its stratum. */
+/* A sampled pair: the `rank`-th of its row in its stratum. */
 typedef struct target {
     size_t row, stratum;
     uint32_t rank;
@@ -158,7 +157,7 @@ typedef struct target {
 typedef struct search {
     const scan *in;
     const target *targets; /* by row, stratum, rank */
-    const size_t *begin;   /* [rows + 1] targets of each row that has any */
+    const size_t *begin;   /* [rows + 1] targets of each row */
 } search;
 
 /* From ranks in a stratum to rows and ranks in a row. */
@@ -177,7 +176,7 @@ static void locate(const scan *in, size_t stratum, const uint64_t *ranks, size_t
 FP_COMPARES(by_place, target,
             FP_ORDER(a->row, b->row) ?: FP_ORDER(a->stratum, b->stratum) ?: FP_ORDER(a->rank, b->rank));
 
-/* What is still looked for in one row, of one stratum. */
+/* Remaining targets of one stratum in one row. */
 typedef struct row_search {
     const target *next, *end;
     uint32_t seen;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A judged sample as a sheet. */
+ * Writes a judged sample as a sheet. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,8 +19,8 @@ static void put_byte(FILE *stream, char byte) {
     fputc(control ? ' ' : byte, stream);
 }
 
-/* At most `width` characters (0: all), quoted where there is a quotation mark; with `guard` not to be taken for a
- * formula. */
+/* Writes at most `width` characters (0: all), quoted if there is a quotation mark. `guard`: prevents a spreadsheet
+ * from reading the text as a formula. */
 static void put_cut(FILE *stream, fp_string text, size_t width, bool guard) {
     bool quote = text.length && memchr(text.data, '"', text.length);
     size_t at = 0;
@@ -80,7 +80,7 @@ static void put_pairs(FILE *stream, const fp_judged_sample *sample, const fp_cor
     }
 }
 
-/* An id is looked up when the sheet is read, so that nothing in it may be changed. */
+/* Ids are looked up when the sheet is read, so they must be written unchanged. */
 static fp_status check_ids(const fp_judged_sample *sample, const fp_corpus *corpus, fp_error *error) {
     for (size_t i = 0; i < 2 * sample->pair_count; i++) {
         const fp_judged_drawn *pair = sample->pairs + i / 2;
@@ -116,7 +116,7 @@ fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpu
     return fp_output_close(&output, error);
 }
 
-/* ---- Putting judgements into a sheet that others may be judging too ---- */
+/* ---- Saving judgements into a sheet that others may judge at the same time ---- */
 
 /* ---- The lock ---- */
 
@@ -125,14 +125,14 @@ static fp_status cannot_lock(const char *path, fp_error *error) {
     return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
 }
 
-/* Whether the open file is still the one of that name: who had the lock before has put a new file in its place. */
+/* Whether the open file still has that name: the previous owner of the lock may have replaced the file. */
 static bool is_there(int file, const char *path) {
     struct stat mine, there;
     return fstat(file, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino &&
            mine.st_dev == there.st_dev;
 }
 
-/* Waits for the lock on the file of that name. The lock ends with its process, too, so that none is left behind. */
+/* Waits for the lock on the file of that name. The lock ends with its process, so no stale lock remains. */
 static fp_status lock(const char *path, int *locked, fp_error *error) {
     for (;;) {
         int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -161,7 +161,7 @@ static void merge(fp_judged_sheet *sheet, fp_judged_sheet *now) {
     }
 }
 
-/* The file as it was read, the judgements replaced. */
+/* The file as read, with new judgements. */
 static fp_status write_sheet(const fp_judged_sheet *sheet, fp_error *error) {
     fp_output output;
     FP_TRY(fp_output_open(&output, sheet->path, error));

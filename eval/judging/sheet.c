@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Reading a sheet, as it was written or as a spreadsheet saved it. */
+ * Reads a sheet as fplab wrote it or as a spreadsheet saved it. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static fp_string trimmed(fp_string text) {
     return text;
 }
 
-/* In any case, blanks around it dropped; false for anything else. */
+/* Ignores case and surrounding blanks; returns false for anything else. */
 static bool parse_judgement(fp_string text, fp_judgement *judgement) {
     text = trimmed(text);
     for (size_t i = 0; i < FP_JUDGEMENTS; i++) {
@@ -37,18 +37,18 @@ enum { MOST_CELLS = 64 };
 
 typedef struct row {
     size_t count;
-    fp_string cell[MOST_CELLS]; /* as meant */
-    fp_string raw[MOST_CELLS];  /* as it stands in the file, with its quotation marks */
+    fp_string cell[MOST_CELLS]; /* unquoted */
+    fp_string raw[MOST_CELLS];  /* as in the file, with its quotation marks */
 } row;
 
 typedef struct reader {
     fp_arena *arena;
     fp_judged_sheet *sheet;
     size_t line;
-    size_t lines;         /* of the file: no more rows than these */
+    size_t lines;         /* in the file: an upper limit for the number of rows */
     size_t pairs;         /* rows read */
-    size_t stated_pairs;  /* drawn, by the header */
-    bool begun;           /* the first line was a sheet's */
+    size_t stated_pairs;  /* number of sampled pairs, from the header */
+    bool begun;           /* the first line was that of a sheet */
     unsigned header_seen; /* a bit for each header line */
     size_t *lines_of;     /* line of each pair; 0: not read */
     fp_judged_pair *read;
@@ -88,7 +88,7 @@ static fp_status split(reader *in, fp_string line, row *to) {
 
 static bool cell_is(fp_string cell, const char *text) { return fp_string_equal(cell, fp_string_of(text)); }
 
-/* A whole number below 2⁶³ in decimal digits alone. */
+/* A whole number below 2⁶³, only decimal digits. */
 static bool parse_count(fp_string text, uint64_t *value) {
     *value = 0;
     if (text.length == 0 || text.length > 18) return false;
@@ -123,7 +123,7 @@ static fp_status read_stratum(reader *in, const row *cells) {
     return FP_OK;
 }
 
-/* What a header line may hold. */
+/* Allowed content of a header line. */
 typedef enum header_kind { ANY_TEXT, DIGITS, HEXADECIMAL } header_kind;
 
 enum { HEADER_LINES = 11 };
@@ -131,7 +131,7 @@ enum { HEADER_LINES = 11 };
 typedef struct header_line {
     const char *name;
     header_kind kind;
-    fp_string *to; /* NULL: known, and not needed to read the sheet */
+    fp_string *to; /* NULL: a known line that is not needed to read the sheet */
 } header_line;
 
 static bool holds(fp_string text, header_kind kind) {
@@ -141,7 +141,7 @@ static bool holds(fp_string text, header_kind kind) {
     return text.length > 0;
 }
 
-/* One value, once; a spreadsheet pads the line with empty cells. */
+/* Reads one value, which may occur only once; a spreadsheet pads the line with empty cells. */
 static fp_status read_value(reader *in, const row *cells, size_t number, const header_line *line) {
     fp_string value = cells->count > 1 ? trimmed(cells->cell[1]) : (fp_string){"", 0};
     if (in->header_seen & 1u << number)
@@ -242,7 +242,7 @@ static fp_status read_columns(reader *in, const row *cells, column_list *to) {
 
 /* ---- Rows ---- */
 
-/* Distance and stratum must tell the same. */
+/* Distance and stratum must agree. */
 static fp_status read_place(reader *in, fp_string distance, fp_string stratum, fp_judged_pair *pair) {
     const fp_judged_sheet *sheet = in->sheet;
     uint64_t number;
@@ -363,7 +363,7 @@ fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *she
     return FP_OK;
 }
 
-/* ---- What belongs together ---- */
+/* ---- Matching sheets and corpora ---- */
 
 fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpus, fp_error *error) {
     if (cell_is(sheet->sha256, corpus->documents_sha256)) return FP_OK;

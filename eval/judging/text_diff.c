@@ -18,7 +18,7 @@ typedef struct units {
     bool *changed;   /* [count] not in the other text */
 } units;
 
-enum { LAST_ALPHABET = 0x58f }; /* Latin, Greek, Cyrillic, Armenian: words are set apart by spaces */
+enum { LAST_ALPHABET = 0x58f }; /* Latin, Greek, Cyrillic, Armenian: words are separated by spaces */
 
 static bool in_word(uint32_t code) { return code <= LAST_ALPHABET && fp_is_wordy(code); }
 
@@ -103,7 +103,7 @@ static range reached(box of, int32_t from, int32_t d) {
     return (range){larger(from - d, lowest + ((from - d - lowest) & 1)), smaller(from + d, highest)};
 }
 
-/* The two diagonals beside those reached, where they are near enough to be looked at, hold nothing. */
+/* Marks the two diagonals beside those reached as empty, if they are close enough to be read. */
 static void fence(int32_t *path, box of, int32_t from, int32_t d, int32_t nothing) {
     if (from - d - 1 >= of.left - of.bottom - 1) path[from - d - 1] = nothing;
     if (from + d + 1 <= of.right - of.top + 1) path[from + d + 1] = nothing;
@@ -119,8 +119,8 @@ static point farthest(const search *in, box of, int32_t from, int32_t d) {
     return best;
 }
 
-/* A point on a shortest path, or, past the effort, the farthest one reached; never a corner of the box. Both texts have
- * units in it, and neither their first nor their last ones are equal. */
+/* A point on a shortest path, or, past the effort limit, the farthest point reached; never a corner of the box. Both
+ * texts have units in the box; their first units differ, and so do their last units. */
 static point middle(const search *in, box of) {
     int32_t start = of.left - of.top, end = of.right - of.bottom; /* diagonals of the corners */
     bool odd = (end - start) % 2 != 0;
@@ -211,7 +211,7 @@ static void extend(fp_diff_run *run, const fp_diff_run *by) {
     run->b.length += by->b.length;
 }
 
-/* Slices that follow each other lie next to each other, so that runs are joined by their lengths. */
+/* Consecutive slices are adjacent in memory, so runs are joined by adding their lengths. */
 static size_t join_coincidences(fp_diff_run *runs, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

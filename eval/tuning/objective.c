@@ -51,7 +51,7 @@ fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_co
         called.fp += cell[1];
         double score = fp_objective_value(objective, called, weight);
         if (fp_called_precision(called, weight) < objective->min_precision)
-            continue; /* never where none is asked for */
+            continue; /* never if no precision is requested */
         if (isnan(score) || (best.found && score <= best.score)) continue;
         best = (fp_best_step){true, i, score};
     }
@@ -85,7 +85,7 @@ uint16_t fp_threshold_grid_find(const fp_threshold_grid *steps, double distance)
     return (uint16_t)step;
 }
 
-/* ---- What calls show of a precision: sums over units that grow with every call, and the tests made of them ---- */
+/* ---- Evidence for a precision: sums over units that grow with every call, and the tests on them ---- */
 
 fp_status fp_evidence_open(size_t unit_count, double weight, fp_arena *arena, fp_evidence_sums *sums, fp_error *error) {
     *sums = (fp_evidence_sums){

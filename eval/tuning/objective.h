@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * objective.h - the thresholds that are tried on an arm's scale, numbered: whole numbers where distances are
- * whole; where they are real, the multiples of a power of ten, 1,000 to 10,000 of them up to the largest distance. A
- * threshold so found can be written down and typed in again.
+ * objective.h - the numbered grid of thresholds on an arm's scale: whole numbers for whole distances; for real
+ * distances the multiples of a power of ten, 1,000 to 10,000 of them up to the largest distance. Such a threshold
+ * can be written down and typed in again.
  */
 #ifndef FP_OBJECTIVE_H
 #define FP_OBJECTIVE_H
@@ -19,14 +19,14 @@ enum { FP_THRESHOLD_GRID_MOST = UINT16_MAX };
 
 fp_threshold_grid fp_threshold_grid_of(const fp_layout *layout);
 double fp_threshold_grid_value(const fp_threshold_grid *steps, size_t step);
-/* The smallest step at which the distance counts: the first whose value is not below it, or the last. */
+/* The smallest step that calls the distance: the first whose value is not below it, or the last. */
 uint16_t fp_threshold_grid_find(const fp_threshold_grid *steps, double distance);
 
-/* ---- what tuning looks for, and the threshold that reaches most of it. ---- */
+/* the objective of tuning, and the threshold that maximises it. */
 
 typedef struct fp_objective {
     double beta;          /* > 0: F-beta, recall β times as important as precision (van Rijsbergen 1979) */
-    double min_precision; /* in (0, 1): instead, most recall at a precision of at least this; NaN: F-beta */
+    double min_precision; /* in (0, 1): instead, the largest recall at a precision of at least this; NaN: F-beta */
 } fp_objective;
 
 /* Pairs called duplicates, and positives that are not. */
@@ -34,12 +34,12 @@ typedef struct fp_called_pairs {
     uint64_t tp, fn, fp;
 } fp_called_pairs;
 
-/* `weight`: of a negative pair (split.h). Precision is NaN when nothing is called, recall without positives, F-beta
- * when both are. */
+/* `weight`: of a negative pair (split.h). Precision is NaN when no pair is called, recall when there are no
+ * positives, F-beta when both are NaN. */
 double fp_called_precision(fp_called_pairs called, double weight);
 double fp_called_recall(fp_called_pairs called);
 double fp_called_fbeta(fp_called_pairs called, double weight, double beta);
-/* F-beta or recall, whichever is looked for. */
+/* F-beta or recall, depending on the objective. */
 double fp_objective_value(const fp_objective *objective, fp_called_pairs called, double weight);
 /* "F1", "F0.5", "recall". Static or in `arena`; NULL when there is no memory. */
 const char *fp_objective_name(const fp_objective *objective, fp_arena *arena);
@@ -58,8 +58,8 @@ typedef struct fp_best_step {
     double score; /* of the objective; NaN when not found */
 } fp_best_step;
 
-/* One pass. Counts at steps are cumulative: a pair counts at its own step and all larger ones. Where a precision is
- * asked for, it is that of the counts as they are: no promise (below). */
+/* One pass. Counts at steps are cumulative: a pair counts at its own step and all larger ones. A requested precision
+ * is compared with the observed counts; it is no guarantee (see below). */
 fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_counts *counts, double weight);
 
 /* ----
@@ -87,7 +87,7 @@ fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_co
 
 enum { FP_EVIDENCE_FEW = 5 };
 
-/* What the calls at one threshold say. */
+/* Evidence from the calls at one threshold. */
 typedef struct fp_evidence {
     double right, wrong;   /* T, F */
     double clump;          /* c of this threshold; 0 without a wrong call */
@@ -100,7 +100,7 @@ typedef struct fp_evidence_unit {
     double right, wrong; /* T_u, F_u */
 } fp_evidence_unit;
 
-/* Calls that are added one by one. */
+/* Sums over calls, updated call by call. */
 typedef struct fp_evidence_sums {
     size_t unit_count;
     double weight;                              /* w */
@@ -116,10 +116,11 @@ void fp_evidence_add(fp_evidence_sums *sums, uint32_t first, uint32_t second, bo
 fp_evidence fp_evidence_now(const fp_evidence_sums *sums, double level);
 
 bool fp_evidence_shows(const fp_evidence *of, double precision, double level);
-/* The fewest units that show it when every one of them says one thing, and `failing` of them are wrong. */
+/* The smallest number of units that shows the precision when all calls of each unit are right, or all wrong, and
+ * `failing` units are wrong. */
 size_t fp_evidence_needed(double precision, double level, size_t failing);
 
-/* The thresholds of an arm that call a pair of their own, strictest first. */
+/* The thresholds of an arm at which at least one further pair is called, strictest first. */
 typedef struct fp_evidence_path {
     size_t count;
     const fp_evidence *at; /* [count] cumulative */
@@ -127,7 +128,7 @@ typedef struct fp_evidence_path {
 
 /* Bounds n* of a path by c; at[count] as fp_evidence_now left them. */
 void fp_evidence_bound(fp_evidence *at, size_t count);
-/* Index in the path of the loosest threshold that passes; among equal recall the strictest. SIZE_MAX: none. */
+/* Index in the path of the loosest threshold that passes; among equal recall the strictest. SIZE_MAX: none passes. */
 size_t fp_evidence_reach(const fp_evidence_path *path, double precision, double level);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tuning: split, measure, choose, compare; and what it will cost. */
+ * Tuning: split, measure, choose, compare; and its expected cost. */
 #include "eval/tuning/tune.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static fp_called_pairs count_called(const fp_tune_comparer *of) {
     return sum;
 }
 
-/* Shares of the pairs that are called, missed or both: false positives have their weight, missed positives `missed`. */
+/* Shares of the called and missed pairs; `false_positive`: factor of false positives, `missed`: weight of misses. */
 static fp_status share_of(const fp_tune_comparer *of, double false_positive, double missed, fp_proportion *share) {
     for (size_t i = 0; i < of->split->pair_count; i++) {
         bool positive = of->split->pairs[i].label;

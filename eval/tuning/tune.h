@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tune.h - which arm and which threshold, chosen on some groups of documents and tried on others (nested
+ * tune.h - chooses an arm and a threshold on some groups of documents and tests them on others (nested
  * cross-validation; Stone 1974; Varma, Simon, BMC Bioinformatics 7, 2006).
  *
- * Folds are those of split.h. A pair has one distance under an arm, by a model that has not seen its documents:
- * whatever the arm learns (IDF, centring, a reference) it learns from the folds that the pair does not touch,
- * so that a pair across two folds has the model without these two. What is recommended is chosen on all pairs
- * so measured.
+ * Folds are those of split.h. A pair has one distance under an arm, from a model that has not seen its documents:
+ * everything that the arm learns (IDF, centring, a reference) comes from the folds that the pair does not touch. For
+ * a pair across two folds, the model is trained without both. The recommendation is chosen on all pairs measured
+ * this way.
  *
- * F-beta has its best value by chance, too. So each pair is also called by the arm and the threshold that are best on
- * the pairs that share no fold with it: as many choices as there are sets of one fold and two. The calls of all sets
- * together give the held-out measures: they are those of the whole procedure, the choice included. The models behind
- * such a choice may have learned from texts of the folds that are held out (not the model that measures the held-out
- * pair): leaving out four folds at a time would learn from too little.
+ * The best F-beta is partly due to chance. Therefore each pair is also called by the arm and the threshold that are
+ * best on the pairs that share no fold with it: one choice for each set of one fold or two. The calls of all sets
+ * together give the held-out measures. They measure the whole procedure, including the choice. The models behind
+ * such a choice may have learned from texts of the held-out folds (but not the model that measures the held-out
+ * pair): leaving out four folds at a time would leave too little training data.
  *
- * A precision that is asked for is tested on all pairs at once (objective.h): the tests of all arms and thresholds hold
- * together, and nothing is held out for them. Then the measures of an arm are those at its threshold, and the interval
- * of its precision is the promise: from the precision asked for to 1.
+ * A requested precision is tested on all pairs at once (objective.h): the tests are valid for all arms and
+ * thresholds jointly, so nothing is held out for them. Then the measures of an arm are those at its threshold, and
+ * the interval of its precision is the guarantee: from the requested precision to 1.
  *
- * Intervals of other measures take the choices as given; how the choice itself would vary with other groups is not in
- * them (Bengio, Grandvalet, JMLR 5, 2004).
+ * Intervals of other measures take the choices as given; they do not include how the choice itself would vary with
+ * other groups (Bengio, Grandvalet, JMLR 5, 2004).
  */
 #ifndef FP_TUNE_H
 #define FP_TUNE_H
@@ -35,8 +35,9 @@ typedef struct fp_tune_options {
     fp_objective objective;
     double confidence;      /* of intervals, in (0, 1) */
     size_t replicates;      /* of the paired bootstrap, ≥ 1; seeded by split.seed */
-    size_t most_replicates; /* doubled up to so many while a verdict is not settled (bootstrap.h); 0: never */
-    double margin;          /* differences up to it make no difference in practice; 0: FP_EQUIVALENCE_MARGIN */
+    size_t most_replicates; /* replicates are doubled up to this number while a verdict is not settled (bootstrap.h);
+                               0: never */
+    double margin;          /* differences up to this are practically equivalent; 0: FP_EQUIVALENCE_MARGIN */
 } fp_tune_options;
 
 #define FP_TUNE_NONE UINT32_MAX /* no arm shows the precision */
@@ -45,47 +46,47 @@ typedef struct fp_tune_options {
 typedef struct fp_tune_choice {
     uint32_t arm; /* or FP_TUNE_NONE */
     double threshold;
-    double score; /* of the objective, on the pairs on which it was chosen; NaN without an arm */
+    double score; /* of the objective, on the pairs used for the choice; NaN without an arm */
 } fp_tune_choice;
 
 /* Counts of pairs, and measures made of them. */
 typedef struct fp_tune_proportions {
     fp_called_pairs called;
     fp_proportion precision, recall,
-        objective; /* objective: F-beta with its interval; recall again where that is looked for */
+        objective; /* objective: F-beta with its interval; recall if that is the objective */
 } fp_tune_proportions;
 
-/* What an arm shows of a precision that is asked for. */
+/* The result of an arm for a requested precision. */
 typedef struct fp_tune_promise {
-    double precision;     /* the one asked for; else the largest below it, in hundredths, that the arm shows; 0: none */
-    double threshold;     /* where; NaN: none */
-    fp_evidence evidence; /* there */
+    double precision;     /* the requested one; else the largest below it, in hundredths, that the arm shows; 0: none */
+    double threshold;     /* at which the precision is shown; NaN: none */
+    fp_evidence evidence; /* at that threshold */
 } fp_tune_promise;
 
 typedef struct fp_tune_arm {
     double bytes, microseconds;   /* of a document, raw text to sketch, with all threads; shared stages are charged to
                                      every arm that uses them; the least of its measurements */
-    double microseconds_most;     /* the most of them */
-    size_t silent;                /* documents of which it reads nothing (fp_sketch.empty) */
+    double microseconds_most;     /* the largest of its measurements */
+    size_t silent;                /* documents with empty sketches (fp_sketch.empty) */
     fp_tune_choice chosen;        /* on all pairs, each measured by a model that has not seen it */
-    fp_tune_choice naive;         /* learned, chosen and measured on everything; a precision taken as it looks */
-    const fp_tune_choice *outer;  /* [set_count] chosen without the folds of a set; `chosen` where a precision is asked
-                                     for */
-    fp_tune_promise promise;      /* where a precision is asked for */
-    fp_tune_proportions held_out; /* the arm held fixed: each pair called by the choice without its folds */
+    fp_tune_choice naive;         /* learned, chosen and measured on everything; precision as observed */
+    const fp_tune_choice *outer;  /* [set_count] chosen without the folds of a set; `chosen` if a precision is
+                                     requested */
+    fp_tune_promise promise;      /* if a precision is requested */
+    fp_tune_proportions held_out; /* the arm held fixed: each pair called by the choice made without its folds */
     double difference; /* held-out objective minus that of the recommended arm; NaN for an arm without a choice */
     fp_interval difference_interval;
-    double p; /* that the two are equal: two-sided, as in difference.h; NaN for the recommended arm and where nothing
-                 can be compared */
+    double p; /* of equality: two-sided, as in difference.h; NaN for the recommended arm and where no comparison is
+                 possible */
     double
         p_adjusted; /* after Holm (Scandinavian Journal of Statistics 6, 1979) over all arms but the recommended one */
     bool apart;     /* p_adjusted < 1 − confidence */
-    /* Standard errors of both limits and of p for want of more replicates. */
+    /* Standard errors of both limits and of p due to the finite number of replicates. */
     fp_interval monte_carlo;
     double p_error;
     fp_equivalence equivalence; /* of the difference */
-    bool front; /* its held-out objective is above 0, and no arm is as good in that, bytes and microseconds and better
-                   in one of them */
+    bool front; /* held-out objective above 0, and no arm is as good in that, bytes and microseconds and better in
+                   one of them */
 } fp_tune_arm;
 
 typedef struct fp_tuned {
@@ -95,33 +96,33 @@ typedef struct fp_tuned {
     size_t arm_count;
     fp_arm *const *arms;
     const fp_tune_arm *results; /* [arm_count] */
-    size_t replicates;          /* that were drawn */
-    size_t unsettled;           /* verdicts that more of them might turn */
+    size_t replicates;          /* computed */
+    size_t unsettled;           /* verdicts that more replicates might change */
     const uint32_t *order;      /* [arm_count] best first, by `chosen`; ties: fewer bytes, then the order of the grid */
     fp_tune_choice best;        /* the recommendation */
-    fp_tune_choice naive;       /* what a reader of one table would choose */
+    fp_tune_choice naive;       /* the choice of a reader of one table of results */
     fp_tune_proportions naive_values;               /* in sample; without intervals */
     size_t set_count;                               /* sets of one fold or two (fp_fold_set) */
     fp_tune_choice outer[FP_SPLIT_MOST_SETS];       /* chosen without the folds of a set */
-    fp_called_pairs set_called[FP_SPLIT_MOST_SETS]; /* by that choice, of the pairs of the set */
+    fp_called_pairs set_called[FP_SPLIT_MOST_SETS]; /* called by that choice among the pairs of the set */
     fp_tune_proportions held_out;                   /* of the procedure */
     double optimism;                                /* objective of the naive choice in sample minus the held-out one */
     double level;                                   /* of the test of each arm: (1 − confidence)/arm_count */
-    uint32_t nearest; /* where no arm shows the precision: the one that shows the largest; or FP_TUNE_NONE */
+    uint32_t nearest; /* if no arm shows the precision: the arm that shows the largest; or FP_TUNE_NONE */
 } fp_tuned;
 
-/* Tunes `count` arms, parsed and with names of their own. Everything lives in `arena`; the arms are not fitted
- * afterwards. Same measures for any number of threads; only microseconds, and what is on the front because of them, are
- * measured anew. */
+/* Tunes `count` arms, which must be parsed and have distinct names. Everything lives in `arena`; the arms are not
+ * fitted afterwards. Same measures for any number of threads; only microseconds, and the front, which depends on
+ * them, vary between runs. */
 fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                   const fp_progress *progress, fp_arena *arena, fp_tuned *tuned, fp_error *error);
 
-/* Up to what differences make no difference. */
+/* The largest difference that counts as equivalent. */
 double fp_tune_margin(const fp_tune_options *options);
 
-/* About how long fp_tune will take, in seconds: within a factor of one and a half on a machine that does nothing else.
- * One arm of each algorithm and feature specification is timed on a sample of documents, as many as two seconds allow.
- * Nobody is told how far it is. */
+/* Estimated duration of fp_tune in seconds: within a factor of one and a half on an otherwise idle machine. Times
+ * one arm of each algorithm and feature specification on a sample of documents, as large as two seconds allow.
+ * Reports no progress. */
 fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                            const fp_progress *progress, double *seconds, fp_error *error);
 

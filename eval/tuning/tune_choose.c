@@ -52,7 +52,7 @@ static fp_status sort_pairs(const chooser *of, uint32_t **pairs, uint32_t **end)
     return FP_OK;
 }
 
-/* The evidence at every step that has pairs; step[path->count] which steps these are. */
+/* The evidence at every step that has pairs; step[path->count] receives these steps. */
 static fp_status find_path(const chooser *of, fp_evidence_path *path, uint16_t **step) {
     const fp_split *split = of->split;
     uint32_t *pairs, *end;
@@ -75,7 +75,7 @@ static fp_status find_path(const chooser *of, fp_evidence_path *path, uint16_t *
     return FP_OK;
 }
 
-/* The loosest threshold that shows the precision asked for; where none does, the largest precision that is shown, in
+/* The loosest threshold that shows the requested precision; if none does, that of the largest precision shown, in
  * hundredths. */
 static fp_status choose_by_precision(const chooser *of, fp_best_step *best) {
     const fp_tuned *tuned = of->work->tuned;
@@ -99,7 +99,7 @@ static fp_status choose_by_precision(const chooser *of, fp_best_step *best) {
 
 /* ---- All choices of an arm ---- */
 
-/* What the arm calls of each set at the threshold chosen without it. */
+/* The calls of the arm in each set at the threshold chosen without that set. */
 static fp_status list_calls(const chooser *of, const fp_best_step *outer) {
     const fp_tune_work *work = of->work;
     const fp_split *split = of->split;
@@ -119,7 +119,7 @@ static fp_status list_calls(const chooser *of, const fp_best_step *outer) {
     return FP_OK;
 }
 
-/* Where a precision is asked for, one choice holds for all sets. */
+/* If a precision is requested, one choice holds for all sets. */
 static fp_status choose_outer(const chooser *of, const fp_best_step *chosen) {
     const fp_tune_work *work = of->work;
     fp_best_step outer[FP_SPLIT_MOST_SETS];
@@ -197,7 +197,7 @@ static fp_status order_arms(const fp_tune_work *work) {
     return FP_OK;
 }
 
-/* Which arm shows most of a precision that none shows. */
+/* The arm that shows the largest precision, when none shows the requested one. */
 static uint32_t nearest_of(const fp_tuned *tuned) {
     uint32_t nearest = FP_TUNE_NONE;
     double most = 0;

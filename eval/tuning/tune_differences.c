@@ -10,8 +10,8 @@
 
 typedef struct draws {
     const fp_tune_comparer *of;
-    size_t first;   /* replicate to be drawn */
-    size_t most;    /* replicates that there may be */
+    size_t first;   /* first replicate to compute */
+    size_t most;    /* largest number of replicates */
     double *values; /* [arm_count][most + 1], the last as observed */
 } draws;
 
@@ -101,7 +101,7 @@ static fp_status compare_arm(const fp_tune_comparer *of, size_t arm, const draws
     result->difference_interval = (fp_interval){NAN, NAN};
     result->p = NAN;
     bool nothing = of->work->calls[arm].count + of->work->calls[best].count == 0;
-    /* Two arms that call no pair are not thereby alike, and one without a choice is not thereby worse. */
+    /* Two arms that call no pair are not thereby equal, and an arm without a choice is not thereby worse. */
     if (nothing || result->chosen.arm == FP_TUNE_NONE) result->difference = NAN;
     if (isnan(result->difference)) return FP_OK;
     add_influence(of, arm, 1, influence);
@@ -157,7 +157,7 @@ static void forget_all(const fp_tune_work *work) {
     }
 }
 
-/* Draws until there are `replicates`. */
+/* Computes replicates until there are `replicates`. */
 static fp_status draw_on(const fp_tune_work *work, draws *job, size_t replicates, fp_arenas *arenas) {
     job->first = work->tuned->replicates;
     work->tuned->replicates = replicates;
@@ -165,7 +165,7 @@ static fp_status draw_on(const fp_tune_work *work, draws *job, size_t replicates
                        work->error);
 }
 
-/* Compares, and draws on until every verdict is settled or there are as many replicates as there may be. */
+/* Compares, and adds replicates until every verdict is settled or the largest number of replicates is reached. */
 static fp_status settle(const fp_tune_comparer *of, draws *job, fp_arenas *arenas) {
     const fp_tune_work *work = of->work;
     fp_tuned *tuned = work->tuned;
@@ -183,7 +183,7 @@ static fp_status settle(const fp_tune_comparer *of, draws *job, fp_arenas *arena
     }
 }
 
-/* No more than a quarter of a gibibyte of values. */
+/* The values take at most a quarter of a gibibyte. */
 static size_t most_of(const fp_tune_work *work) {
     size_t least = work->options->replicates, most = work->options->most_replicates;
     size_t affordable = ((size_t)1 << 28) / sizeof(double) / work->tuned->arm_count;

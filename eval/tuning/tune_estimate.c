@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What tuning will cost: one arm of each algorithm and feature specification on a sample, multiplied by documents,
+ * Expected cost of tuning: one arm of each algorithm and feature specification on a sample, multiplied by documents,
  * pairs and models. */
 #include <math.h>
 
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 
-enum { SAMPLE = 1000, NEIGHBOURS = 3 }; /* documents, and how many of them each is paired with */
+enum { SAMPLE = 1000, NEIGHBOURS = 3 }; /* documents, and number of partners of each */
 static const double LONGEST = 2.0;      /* seconds for the estimate itself */
-static const double DRAW = 4e-9;        /* seconds a pair and replicate of the bootstrap */
+static const double DRAW = 4e-9;        /* seconds for each pair and bootstrap replicate */
 
 typedef struct estimate {
-    const fp_corpus *corpus; /* the whole */
+    const fp_corpus *corpus; /* the whole corpus */
     fp_corpus sample;        /* some of its documents, each paired with the next few */
     fp_arm *const *arms;
     size_t count, folds;
-    fp_progress progress; /* how many threads */
-    double pairs;         /* that every arm will measure */
-    double called;        /* of them, about as many as are positive */
+    fp_progress progress; /* for the number of threads */
+    double pairs;         /* measured by every arm */
+    double called;        /* of these, approximately the number of positives */
     size_t replicates;
     fp_error *error;
 } estimate;
 
-/* Documents at equal distances over the corpus, with their texts in memory. */
+/* Documents at equal distances in the corpus, with their texts in memory. */
 static fp_status take_sample(estimate *of, fp_arena *arena) {
     size_t all = of->corpus->document_count, count = all < SAMPLE ? all : SAMPLE;
     uint32_t *chosen = FP_NEED(fp_arena_raw(arena, count, sizeof *chosen), of->error);
@@ -47,7 +47,7 @@ static fp_status take_sample(estimate *of, fp_arena *arena) {
     return FP_OK;
 }
 
-/* About as many as the split keeps. */
+/* Approximately the number that the split keeps. */
 static double count_pairs(const fp_corpus *corpus, const fp_split_options *split) {
     double documents = (double)corpus->document_count;
     if (corpus->truth != FP_TRUTH_GROUPS) return (double)corpus->pair_count;
@@ -56,17 +56,17 @@ static double count_pairs(const fp_corpus *corpus, const fp_split_options *split
 
 /* ---- Some arms, side by side ---- */
 
-enum { TOGETHER = 8 }; /* more would make it hard to stop in time */
+enum { TOGETHER = 8 }; /* with more, timing could not stop in time */
 
 typedef struct timing {
     double text, counts, weights, own; /* seconds a document, over all passes */
     double distances;                  /* seconds a pair */
 } timing;
 
-/* Arms of one text specification, whose texts are treated once for all of them. */
+/* Arms of one text specification, which share the processed texts. */
 typedef struct timed_arms {
     size_t count;
-    size_t number[TOGETHER]; /* among all */
+    size_t number[TOGETHER]; /* index among all arms */
     fp_arm *arm[TOGETHER];
     timing took[TOGETHER];
 } timed_arms;
@@ -106,7 +106,8 @@ static fp_status time_once(const estimate *of, timed_arms *arms) {
     return status;
 }
 
-/* The shorter of two timings: the first pays for memory and caches that the many to come find ready. */
+/* The shorter of two timings: the first includes cold caches and memory allocation, which the real run pays only
+ * once. */
 static fp_status time_arms(const estimate *of, timed_arms *arms) {
     timed_arms again = *arms;
     double start = fp_seconds();
@@ -140,9 +141,9 @@ static bool is_first(const estimate *of, size_t arm, sharing what) {
     return true;
 }
 
-/* Seconds for all arms like this one, which is the first of its algorithm and features; *alike: how many. An arm that
- * learns sketches every document once for each fold and once more, and measures every pair twice; all its models go
- * side by side, and share their texts. */
+/* Seconds for all arms like this one, which is the first of its algorithm and features; *alike receives their
+ * number. An arm that learns sketches every document once for each fold and once more, and measures every pair
+ * twice; all its models run side by side and share their texts. */
 static double cost_of(const estimate *of, size_t first, const timing *took, size_t *alike) {
     double documents = (double)of->corpus->document_count, often = (double)of->folds + 1, each = 0;
     const fp_arm *one = of->arms[first];
@@ -165,7 +166,7 @@ static double cost_of(const estimate *of, size_t first, const timing *took, size
     return each + weights * models + repeated + text + features;
 }
 
-/* The next arms that are the first of their kind and share their texts; none: all are done. */
+/* The next arms that are the first of their kind and share their texts; no arms when all are done. */
 static void next_arms(const estimate *of, bool *done, timed_arms *next) {
     next->count = 0;
     for (size_t i = 0; i < of->count && next->count < TOGETHER; i++) {
@@ -203,8 +204,8 @@ fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t 
     of.pairs = count_pairs(corpus, &options->split);
     of.called = fmin(of.pairs, (double)corpus->document_count);
     of.replicates = options->replicates;
-    /* A whole corpus is timed as it will be measured. Of a larger one, a sample is timed with one thread: on so few
-     * documents several would mostly wait for one another. */
+    /* A whole corpus is timed with the real number of threads. A sample of a larger one is timed with one thread:
+     * with so few documents several threads would mostly wait for each other. */
     int threads = fp_threads(progress);
     of.progress.threads = corpus->document_count <= SAMPLE ? threads : 1;
     FP_TRY(estimate_all(&of, arena, seconds));

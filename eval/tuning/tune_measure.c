@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Every arm on every pair, by models that have not seen the pair's documents. As many models as memory allows go
- * through the pipeline side by side. */
+ * Measures every arm on every pair, by models that have not seen its documents. As many models
+ * as memory allows run side by side. */
 #include <math.h>
 
 #include "base/parallel.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 
-/* What sketches, document frequencies and steps may take at once: more passes over the texts take their place. */
+/* Limit for sketches, document frequencies and steps together; beyond it, more passes over the texts are made. */
 static const double MOST_BYTES = (double)((size_t)512 << 20);
 enum { MOST_MODELS = 512 };
-/* Guesses: a sketch of no fixed size; the document frequencies of a text. */
+/* Guesses: a sketch of variable size; the document frequencies of a text. */
 static const double VARYING_BYTES = 4096, FREQUENCY_BYTES = 4096;
 
-/* The folds that a model has not seen are a set of one or two (fp_fold_set), or none. */
+/* A model leaves out a set of one fold or two (fp_fold_set), or none. */
 #define NOBODY SIZE_MAX
 
 /* Arms that are measured together, from the first model to the choice of their thresholds. */
@@ -38,7 +38,7 @@ typedef struct distance_job {
     size_t out;
 } distance_job;
 
-/* Where the distance of a pair goes; NULL when it has another model. */
+/* Destination of the distance of a pair; NULL when the pair has another model. */
 static uint16_t *place_of(const distance_job *job, size_t pair) {
     if (job->out == NOBODY) return job->steps->naive + pair;
     return job->split->pair_set[pair] == job->out ? job->steps->held_out + pair : NULL;
@@ -74,7 +74,7 @@ typedef struct models {
     fp_arena *arena;
 } models;
 
-/* Three digits: more would suggest that time can be measured so well. */
+/* Three digits: timings are not more precise. */
 static double to_three_digits(double value) {
     char text[32];
     double rounded = value;
@@ -91,7 +91,7 @@ static fp_status open_models(models *to, size_t most) {
     return to->member && to->out && to->arm && to->measurements ? FP_OK : fp_no_memory(to->of->work->error);
 }
 
-/* The models of one set of folds: they share what says which documents they learn from. */
+/* The models of one set of folds; they share the list of training documents. */
 static fp_status add_set(models *to, size_t out) {
     const fp_split *split = &to->of->work->tuned->split;
     bool all = out == NOBODY;
@@ -131,7 +131,7 @@ static fp_status measure_model(const models *of, size_t model, const fp_arenas *
     distance_job job = {work->corpus, split, of->measurements + model, of->of->steps + of->member[model],
                         of->out[model]};
     size_t batches = (split->pair_count + BATCH - 1) / BATCH;
-    /* All documents have sketches where nobody is left out. */
+    /* Without left-out folds all documents have sketches. */
     if (of->out[model] == NOBODY)
         FP_TRY(fp_distances_check(work->corpus, job.measurement, FP_PAIR_LIST(split->pairs, split->pair_count),
                                   &work->silent, work->error));
@@ -143,7 +143,7 @@ static fp_status measure_model(const models *of, size_t model, const fp_arenas *
     return FP_OK;
 }
 
-/* `again`: only for their time. */
+/* `again`: only to time it. */
 static fp_status measure_models(const models *of, bool again) {
     fp_tune_work *work = of->of->work;
     FP_TRY(
@@ -173,7 +173,7 @@ static double sketch_bytes(const fp_arm *arm, double documents) {
     return documents * (bytes ? (double)bytes : VARYING_BYTES);
 }
 
-/* About how many bytes the arms that learn take for one set of folds. */
+/* Approximate bytes that the learning arms take for one set of folds. */
 static double set_bytes(const portion *of) {
     double documents = (double)of->work->corpus->document_count, bytes = 0;
     for (size_t m = 0; m < of->count; m++) {
@@ -193,8 +193,8 @@ static bool is_wanted(const fp_split *split, size_t set) {
     return split->set_negatives[set] > 0 || (set == fp_fold_set(fold, fold) && split->folds[fold].positives > 0);
 }
 
-/* Every model: that of everything, and those that leave folds out; as many sets at once as there is memory for, since
- * models side by side share their texts. */
+/* All models: the one trained on everything, and those that leave folds out. As many sets run at once as memory
+ * allows, since models side by side share their texts. */
 static fp_status run_models(const portion *of) {
     enum { MOST_SETS = 1 + FP_SPLIT_MOST_SETS };
     const fp_split *split = &of->work->tuned->split;
@@ -238,7 +238,7 @@ static fp_status run_portion(portion *of) {
     return FP_OK;
 }
 
-/* What an arm takes as long as its portion is worked at: its steps, and sketches of everything. */
+/* Bytes of an arm while its portion is processed: its steps, and sketches of everything. */
 static double arm_bytes(const fp_tune_work *work, const fp_arm *arm) {
     const fp_split *split = &work->tuned->split;
     double slots = fp_arm_learns(arm) ? 2 : 1;
@@ -246,7 +246,7 @@ static double arm_bytes(const fp_tune_work *work, const fp_arm *arm) {
            sketch_bytes(arm, (double)work->corpus->document_count);
 }
 
-/* The arms so that those that share texts stand together, and among them those that share features. */
+/* Orders the arms so that those that share texts are adjacent, and among them those that share features. */
 static fp_status order_arms(const fp_tune_work *work, uint32_t **order) {
     size_t count = work->tuned->arm_count, placed = 0;
     fp_arm *const *arms = work->tuned->arms;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tune_parts.h - the inside of tuning: what its steps hand to one another.
+ * tune_parts.h - private interface between the steps of tuning.
  */
 #ifndef FP_TUNE_PARTS_H
 #define FP_TUNE_PARTS_H
@@ -17,7 +17,7 @@ typedef struct fp_tune_work {
     const fp_corpus *corpus;
     const fp_tune_options *options;
     const fp_progress *progress;
-    fp_progress silent; /* of its stages: it tells of models alone */
+    fp_progress silent; /* for its stages: only models are reported */
     fp_arena *arena;
     fp_tuned *tuned;
     fp_tune_arm *results;   /* [arm_count] */
@@ -27,43 +27,42 @@ typedef struct fp_tune_work {
     fp_error *error;
 } fp_tune_work;
 
-/* The step of every kept pair under one arm: by the model that has not seen its folds, and by that of everything. Where
- * nothing is learned both are one array. */
+/* The step of every kept pair under one arm: by the model that has not seen its folds, and by the model trained on
+ * everything. If the arm learns nothing, both are the same array. */
 typedef struct fp_tune_steps {
     fp_threshold_grid scale;
     uint16_t *held_out, *naive;
 } fp_tune_steps;
 
-/* tune_measure.c: sketches and measures every arm and has it chosen. */
+/* tune_measure.c: sketches and measures every arm, and calls the choice of its thresholds. */
 fp_status fp_tune_measure(fp_tune_work *work);
 /* tune_choose.c: thresholds and held-out calls of one arm. `scratch` is reset. */
 fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const fp_tune_steps *steps,
                                     fp_arena *scratch);
 /* tune_choose.c: the arms, for each outer fold and for the recommendation. */
 fp_status fp_tune_choose_arms(const fp_tune_work *work);
-/* tune_compare.c: measures with intervals, differences, the front. */
+/* tune.c: measures with intervals, differences, the front. */
 fp_status fp_tune_compare(const fp_tune_work *work);
 
-/* What arms are compared with. */
+/* The state of the comparisons of arms. */
 typedef struct fp_tune_comparer {
     const fp_tune_work *work;
     const fp_split *split;
     bool *called;      /* [pair_count] */
     double *weight;    /* [pair_count] */
     bool *success;     /* [pair_count] */
-    fp_arena *scratch; /* reset for every arm; what is above lives in another */
+    fp_arena *scratch; /* reset for every arm; the members above live in another arena */
 } fp_tune_comparer;
 
-/* Sets `called` of the pairs of a set, or of all with SIZE_MAX, that the arm calls when they are held out. */
+/* Sets `called` for the held-out pairs of a set (SIZE_MAX: of all sets) that the arm calls. */
 void fp_tune_mark(const fp_tune_comparer *of, size_t arm, size_t set);
-/* tune_differences.c: of every arm from the recommended one. */
+/* tune_differences.c: differences of every arm from the recommended one. */
 fp_status fp_tune_differ(const fp_tune_comparer *of);
 
-/* What is over so soon that its time is mostly chance is timed three times, and the shortest counts; but not for a
- * great many arms. */
+/* Short runs are mostly noise: they are timed three times and the shortest counts; not for very many arms. */
 static inline size_t fp_tune_timings(size_t arms, double seconds) { return seconds < 0.2 && arms <= 50 ? 3 : 1; }
 
-/* How many models an arm takes: of everything, without each fold, without each two. */
+/* Number of models of an arm: of everything, without each fold, without each two. */
 static inline size_t fp_tune_models(const fp_arm *arm, size_t folds) {
     return fp_arm_learns(arm) ? 1 + folds + folds * (folds - 1) / 2 : 1;
 }

@@ -89,7 +89,7 @@ static void add_manifest(fp_table *table, const fp_manifest_check *manifest, fp_
 
 /* ---- What is doubtful ---- */
 
-/* Pairs are looked at closely as long as there is room: so many of each label, and so many characters in all. */
+/* Limits of the close examination of pairs: pairs of each label, documents, and characters in all. */
 enum { LOOKED_PAIRS = 1000, LOOKED_DOCUMENTS = 200, LOOKED_CHARACTERS = 1000000 };
 
 /* One corpus of those that are checked. */
@@ -177,12 +177,12 @@ static void add_corpus(fp_table *table, const checked *of, fp_arena *arena) {
     if (of->corpus.pairs_sha256[0]) add_fact(table, "sha256 pairs.tsv", of->corpus.pairs_sha256);
 }
 
-/* What is doubtful, told; true where there is any. */
+/* Reports what is doubtful; returns true if there is anything. */
 static bool warn_of(const checked *of) {
     bool any = false;
     for (size_t i = 0; i < FP_SUSPICIONS; i++) {
         const fp_suspicion *suspicion = &of->suspicions.of[i];
-        /* Said before, of the same documents. */
+        /* Already reported, for the same documents. */
         bool said = i == FP_SUSPECTED_TEXT && suspicion->count == of->suspicions.of[FP_SUSPECTED_BYTES].count;
         if (!said) warn(of->corpus.path, fp_suspicion_names[i], suspicion);
         any |= suspicion->count > 0;

@@ -24,7 +24,7 @@ static int list_kinds(fp_table_format format, fp_arena *arena) {
     return fp_cli_write(table, format);
 }
 
-/* ---- What is asked for ---- */
+/* ---- Options ---- */
 
 /* The arm of "nearest=ARM"; NULL: it is something else. */
 static const char *nearest_of(const char *what) {

@@ -30,17 +30,17 @@ typedef struct writing {
     fp_corruption facts_changed;
 } writing;
 
-/* ---- What docs.jsonl tells of a corrupted copy ---- */
+/* ---- Description of a corrupted copy in docs.jsonl ---- */
 
 typedef struct written_copy {
     fp_string of;
     const fp_copy_cell *cell;
     uint64_t number;
     const fp_corrupted *made;
-    bool edits; /* tell every one */
+    bool edits; /* report each one */
 } written_copy;
 
-/* Place in characters of the text before, what stood there, what stands there now. */
+/* Position in characters of the text before, old text, new text. */
 static void put_edits(fp_json_writer *json, const fp_corruption_step *step) {
     size_t place = 0, at = 0;
     fp_json_begin_array(json, "edits");
@@ -289,7 +289,7 @@ static fp_status write_all(writing *to, fp_error *error) {
 
 /* ---- The corpus ---- */
 
-/* As the manifest of the documents says, and what was made of them. */
+/* From the manifest of the documents, and a description of the changes. */
 static fp_status finish(const fp_corrupting *with, fp_corpus_writer *writer, fp_error *error) {
     fp_manifest_check of;
     FP_TRY(fp_manifest_compare(&with->corpus, with->arena, &of, error));

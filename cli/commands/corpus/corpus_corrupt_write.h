@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "eval/analyses/copies.h"
 
-/* Pairs of documents, and the kind that pairs.tsv says. */
+/* Pairs of documents, and their kind in pairs.tsv. */
 typedef struct fp_hard_list {
     const char *kind;
     const fp_hard_pair *pairs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * corpus idf: in how many documents each term stands. */
+ * corpus idf: document frequency of each term. */
 #include <stdlib.h>
 #include <string.h>
 

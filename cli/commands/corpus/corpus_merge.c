@@ -26,9 +26,9 @@ static void tell_conflict(void *context, fp_string a, fp_string b, bool kept, co
             a.data, (int)b.length, b.data, !kept, kept, kept);
 }
 
-/* ---- What the manifest says ---- */
+/* ---- Values of the manifests ---- */
 
-/* "A; B" of what the manifests say, each once; NULL where none says anything. */
+/* "A; B": the distinct values of the manifests; NULL if no manifest has one. */
 typedef struct said {
     const char *languages, *licences, *sources;
 } said;
@@ -95,7 +95,7 @@ static int tell(const options *with) {
     return fp_cli_write_counts(counts, sizeof counts / sizeof *counts, with->making.arena, with->as);
 }
 
-/* Where one corpus has pairs, groups of another connect and label nothing. */
+/* If one corpus has pairs, groups of another only connect and label nothing. */
 static void tell_truths(const options *with) {
     bool pairs = false;
     for (size_t c = 0; c < with->count; c++) pairs |= with->corpora[c].truth == FP_TRUTH_PAIRS;

@@ -13,7 +13,7 @@ typedef struct options {
     fp_cli_making making;
     long long documents, groups, pairs, seed;
     bool skip_bad;
-    /* What they come to. */
+    /* The resolved values. */
     fp_table_format as;
     fp_sampled what;
     size_t count;

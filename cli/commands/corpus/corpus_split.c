@@ -13,7 +13,7 @@ typedef struct options {
     fp_cli_making making;
     long long seed;
     bool skip_bad;
-    /* What they come to. */
+    /* The resolved values. */
     fp_table_format as;
     const char *names[FP_SPLIT_PARTS], *outs[FP_SPLIT_PARTS];
     double shares[FP_SPLIT_PARTS];
@@ -24,7 +24,7 @@ typedef struct options {
     fp_run_fact facts[8];
 } options;
 
-/* ---- What is asked for ---- */
+/* ---- Options ---- */
 
 static bool is_name(const char *text) {
     static const char SIGNS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";

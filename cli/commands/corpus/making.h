@@ -35,8 +35,8 @@ int fp_cli_write_counts(const fp_cli_count *counts, size_t count, fp_arena *aren
 /* What a corpus is called that nobody has named: as its directory. */
 const char *fp_cli_making_name(const char *out);
 
-/* The one corpus that is named, read with the values of fields (ended by NULL; NULL: none). Returns −1, or the exit
- * status. */
+/* Reads the single corpus argument, with the values of fields (ended by NULL; NULL: no fields). Returns −1, or the
+ * exit status. */
 int fp_cli_one_corpus(const fp_command *command, const char *const *arguments, bool skip_bad, const char *const *fields,
                       fp_arena *arena, fp_corpus *corpus);
 

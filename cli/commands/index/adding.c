@@ -14,7 +14,7 @@ typedef struct adding {
     bool waits; /* the texts come as they come */
     bool made;  /* the collection is new */
     bool open;  /* a transaction is */
-    bool full;  /* standard output is closed or full, which is told */
+    bool full;  /* standard output is closed or full, which was reported */
     size_t pending, added, silent, passed_over;
 } adding;
 
@@ -130,7 +130,7 @@ static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, fp_err
     return FP_OK;
 }
 
-/* Says that those of this batch are on the disk. */
+/* Reports that the texts of this batch are on the disk. */
 static fp_status acknowledge(adding *to, size_t first, size_t count, fp_error *error) {
     if (!to->with->acknowledges) return FP_OK;
     for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * index.h - the parts of `fplab index`, and what query, track and cluster share with it.
+ * index.h - the parts of `fplab index`, and functions shared with query, track and cluster.
  */
 #ifndef FP_CLI_INDEX_H
 #define FP_CLI_INDEX_H
@@ -8,22 +8,22 @@
 #include "cli/audit.h"
 #include "index/collection/containment.h"
 
-/* Opens the collection, and says what the user must know of it. Returns −1, or the exit status. */
+/* Opens the collection, and reports what the user must know about it. Returns −1, or the exit status. */
 int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_collection **collection);
-/* What a collection says of itself as the options of a command would: its arm, its threshold, its choice. Returns −1,
- * or the exit status. */
+/* The collection's arm, threshold and choice, as the options of a command would give them. Returns −1, or the exit
+ * status. */
 int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near);
 
-/* Whether the collection keeps its texts, where --verify or --audit asks for them. Returns −1, or the exit status. */
+/* Checks that the collection keeps its texts, if --verify or --audit requires them. Returns −1, or the exit status. */
 int fp_cli_need_texts(const fp_command *command, const char *verify, const fp_cli_audit_options *audited,
                       const fp_collection *collection);
-/* Says what to expect of look-ups within a distance (fp_cli_near_expect). Returns the exit status. */
+/* Reports the method and recall of look-ups within a distance (fp_cli_near_expect). Returns the exit status. */
 int fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena);
 
-/* Prints what is in it, as a table. Returns the exit status. */
+/* Prints a summary of the collection as a table. Returns the exit status. */
 int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena);
 
-/* --on-existing, of texts whose id is there already. */
+/* --on-existing, for texts whose id already exists. */
 #define FP_CLI_EXISTING_OPTION(existing)                                                                                \
     {                                                                                                                   \
         "on-existing", 0, FP_TAKES_TEXT(&(existing).word),                                                              \
@@ -36,13 +36,13 @@ typedef struct fp_cli_existing {
 } fp_cli_existing;
 /* Returns −1, or the exit status. */
 int fp_cli_existing_check(const fp_command *command, const fp_cli_existing *existing);
-/* Inside of a transaction: whether the record is to be added; one that it replaces is deleted. FP_ERROR_DUPLICATE: it
- * fails; with `skip_bad` it is reported and left out instead. */
+/* Inside a transaction: whether to add the record; deletes the one that it replaces. FP_ERROR_DUPLICATE: when the id
+ * exists and must not; with `skip_bad` this is reported and the record skipped. */
 fp_status fp_cli_existing_meet(fp_cli_existing *existing, fp_collection *collection, const fp_record *record,
                                fp_sketch sketch, bool skip_bad, bool *adds, fp_error *error);
 void fp_cli_existing_note(const fp_cli_existing *existing, const char *address);
 
-/* What `index build` and `index add` do with the texts. */
+/* Options of `index build` and `index add`. */
 typedef struct fp_cli_adding {
     const fp_command *command;
     const char *address;
@@ -50,7 +50,7 @@ typedef struct fp_cli_adding {
     const char *shard; /* "2/8", or NULL */
     fp_cli_existing existing;
     const char *recall; /* build: of tables that may miss some; NULL: the default */
-    /* What they come to: */
+    /* The resolved values: */
     uint64_t part, parts; /* of 1 … parts; 0: all texts are taken */
     double sure;
     bool keeps_texts, acknowledges;
@@ -58,13 +58,13 @@ typedef struct fp_cli_adding {
     fp_collection *collection; /* NULL: made when the arm has learned */
 } fp_cli_adding;
 
-/* Takes what the options say, before anything is opened. Returns −1, or the exit status. */
+/* Resolves the options, before anything is opened. Returns −1, or the exit status. */
 int fp_cli_adding_check(fp_cli_adding *with);
-/* Adds the texts of the inputs, as options say that were checked. Returns the exit status. */
+/* Adds the texts of the inputs; the options must have been checked. Returns the exit status. */
 int fp_cli_add(fp_cli_adding *adding, const char *const *inputs);
 
-/* ---- How `fplab query` answers (query_answers.c): texts and fingerprints, some hundred at once, each with a row for
- * every text of the collection that is near it ---- */
+/* ---- Answers of `fplab query` (query_answers.c): texts and fingerprints, in batches of some hundred, each with a
+ * row for every near text of the collection ---- */
 
 typedef struct fp_cli_question {
     fp_entry entry; /* its id; its time and its text, where there is a window or a second round */
@@ -74,37 +74,36 @@ typedef struct fp_cli_question {
 typedef struct fp_cli_answers {
     fp_collection *collection;
     const fp_arm *arm;
-    bool real; /* the sketches have two sides: the second puts what is found in order */
+    bool real; /* the sketches have two sides: the second ranks the matches */
     double within;
     size_t top;          /* 0: all */
-    int64_t window;      /* 0: none */
-    double verified;     /* least share of the text in common passages; 0: not asked for */
+    int64_t window;      /* 0: no window */
+    double verified;     /* smallest share of the text in common passages; 0: not requested */
     fp_table *table;     /* streamed to standard output */
     fp_cli_audit *audit; /* NULL: none */
     fp_arena *scratch, *each;
     size_t texts, answered, found, silent, skipped;
-    bool full; /* standard output is closed or full, which is told */
+    bool full; /* standard output is closed or full, which was reported */
 } fp_cli_answers;
 
-/* Of how many by fingerprint the nearest `top` by the second side are taken. */
+/* The `top` nearest by the second side are selected from this many by fingerprint. */
 #define FP_CLI_REAL_MOST(top) ((top) < 10 ? 100 : 10 * (top))
 
-/* Rows for all of them, in their order; who waits for an answer gets it before this returns. */
+/* Writes the rows of all queries, in their order; flushes before it returns if someone waits for an answer. */
 fp_status fp_cli_answer(fp_cli_answers *to, const fp_cli_question *questions, size_t count, fp_error *error);
 
-/* The questions are the fingerprints that the inputs hold (index/fingerprint_lines.h), or standard input where there
- * are none. */
+/* Queries are the fingerprints in the inputs (index/fingerprint_lines.h), or in standard input without inputs. */
 fp_status fp_cli_answer_fingerprints(fp_cli_answers *to, const fp_entries_options *options, const char *const *inputs,
                                      fp_arena *arena, fp_error *error);
 
-/* Which texts are asked for, and how the texts that they were copied from, or that contain them, are told. */
+/* The texts to query, and how to report the texts that they were copied from, or that contain them. */
 typedef struct fp_cli_asking {
     fp_collection *collection;
     fp_entries *entries; /* NULL: `text` */
     fp_string text;
     size_t top;                           /* of each text; 0: one source, all that contain it */
     double least;                         /* share of the text that a source has */
-    const fp_containment_spec *contained; /* NULL: sources are asked for */
+    const fp_containment_spec *contained; /* NULL: sources are searched */
     fp_table_format as;
     fp_arena *arena;
 } fp_cli_asking;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What `fplab index`, query, track and cluster do with a collection alike: open it, take its arm and its threshold, say
- * what is in it and what to expect of it. */
+ * Shared by `fplab index`, query, track and cluster: opens a collection, takes its arm and threshold, and reports
+ * its content and the expected recall. */
 #include <string.h>
 
 #include "cli/commands/index/index.h"

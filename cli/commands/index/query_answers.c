@@ -15,7 +15,7 @@
 
 enum { AT_ONCE = 512 };
 
-/* `real` is told where there is an order by it. */
+/* `real` is written if answers are ordered by it. */
 static void put_row(const fp_cli_answers *to, fp_string id, const fp_near *near, double real, const fp_record *record,
                     uint64_t cluster) {
     char time[FP_TIME_TEXT];
@@ -73,7 +73,7 @@ static fp_status put_rows(fp_cli_answers *to, const fp_cli_question *question, c
     return FP_OK;
 }
 
-/* With a window, or a second round, all that is near is looked at, since who passes is known of the records alone. */
+/* With a window or a second round, all near texts are examined, since only the records show which ones pass. */
 static fp_status answer_some(fp_cli_answers *to, const fp_cli_question *questions, size_t count, fp_error *error) {
     fp_sketch sketches[AT_ONCE];
     fp_nears nears[AT_ONCE];
