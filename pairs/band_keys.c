@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Bands of slots: which there are, their keys, and the pairs that share one. */
+ * Bands of slots: their choice, their keys, and the pairs that share a key. */
 #include "pairs/band_keys.h"
 
 #include <math.h>
@@ -37,13 +37,13 @@ static uint64_t planar(const uint64_t *words, size_t i, size_t width) {
 }
 
 void fp_slot_values(const fp_layout *layout, const void *sketch, size_t first, size_t count, uint64_t *values) {
-    const uint32_t *integers = sketch; /* of 32 bits: integers of their own, whatever the order of their bytes */
+    const uint32_t *integers = sketch; /* slots of 32 bits are stored as native integers */
     size_t width = layout->slot_bits;
     for (size_t i = first; i < first + count; i++)
         *values++ = layout->planar ? planar(sketch, i, width) : width == 32 ? integers[i] : packed(sketch, i, width);
 }
 
-/* ---- Which bands ---- */
+/* ---- Choice of bands ---- */
 
 bool fp_layout_takes_bands(const fp_layout *layout) {
     return layout->bits == 0 && layout->slots > 0 && layout->slots <= FP_BANDING_SLOTS && layout->slot_bits <= 64;
@@ -85,7 +85,7 @@ static fp_status check_banding(const fp_layout *layout, fp_banding banding, cons
 
 /* ---- Keys ---- */
 
-/* XXH3 is told the same bytes by every processor. */
+/* Bytes are little-endian on every processor, so that the hash is the same. */
 void fp_band_keys(const fp_layout *layout, fp_banding banding, const void *sketch, uint64_t *keys) {
     uint64_t values[FP_BANDING_SLOTS];
     for (unsigned b = 0; b < banding.bands; b++) {
@@ -97,13 +97,13 @@ void fp_band_keys(const fp_layout *layout, fp_banding banding, const void *sketc
     }
 }
 
-/* What is made of each sketch, over threads. */
+/* What make_piece computes for each sketch, on several threads. */
 typedef struct keys_of {
     void (*make)(const struct keys_of *of, size_t i);
     const fp_layout *layout;
     const fp_sketches *sketches;
     fp_banding banding;
-    const uint64_t *masks; /* [tables·words] of bits; NULL: bands */
+    const uint64_t *masks; /* [tables·words] for bits; NULL: bands */
     const fp_key_bits *bits;
     size_t tables, words;
     uint64_t *keys;
@@ -138,7 +138,7 @@ fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const f
 /* ---- All pairs: the keys of a band are fingerprints of 64 bits at distance 0 ---- */
 
 typedef struct joining {
-    size_t band, count; /* the band at hand; sketches */
+    size_t band, count; /* the current band; number of sketches */
     uint64_t *keys;     /* [bands·count] */
     fp_tell_band_pairs tell;
     void *context;
@@ -219,7 +219,7 @@ static fp_status make_blocks(const fp_arm *arm, const char *text, size_t count, 
     else FP_TRY(fp_block_design_choose(bits, within, count ? (double)count : 1, 0, &blocks, error));
     if (blocks.level_count == 0 && text)
         return fp_fail(error, FP_ERROR_RANGE, "the design %s has no keys: every pair is compared", text);
-    if (blocks.level_count == 0) { /* so few sketches, or so far, that a look at all is faster */
+    if (blocks.level_count == 0) { /* with few sketches or a large distance a linear scan is faster */
         blocks = (fp_block_design){.bits = bits, .distance = within, .level_count = 1, .level = {{within + 1, 1}}};
         FP_TRY(fp_block_design_check(&blocks, error));
     }
@@ -245,7 +245,7 @@ fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within,
                    fp_arm_name(arm));
 }
 
-/* Places of a sketch, row by row. */
+/* The places of a sketch as one row. */
 static void make_places(const keys_of *of, size_t i) {
     const uint64_t *sketch = fp_sketches_at(of->sketches, i).data;
     uint64_t *row = of->keys + i * of->tables;
@@ -265,7 +265,7 @@ static uint64_t block_key(const keys_of *of, size_t table, const uint64_t *sketc
     return fp_xxh3(masked, of->words * sizeof *masked, table);
 }
 
-/* Keys of a sketch, row by row. */
+/* The keys of a sketch as one row. */
 static void make_row(const keys_of *of, size_t i) {
     const void *sketch = fp_sketches_at(of->sketches, i).data;
     uint64_t *row = of->keys + i * of->tables;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The S-curve of banding, the choice of bands and rows, and LSH Ensemble. With u = x^r the area under 1 − P is an
- * incomplete beta function, so that nothing is integrated by steps: ∫ (1 − x^r)^b dx = (1/r) ∫ (1 − u)^b u^(1/r − 1)
- * du. */
+ * incomplete beta function, so no numerical integration is needed: ∫ (1 − x^r)^b dx = (1/r) ∫ (1 − u)^b u^(1/r − 1) du.
+ */
 #include "pairs/banding.h"
 
 #include <gsl/gsl_cdf.h>
@@ -38,7 +38,7 @@ double fp_blocks_probability(unsigned bits, unsigned blocks, double differs) {
     return -expm1(log_none);
 }
 
-/* P[a binomial number of n trials is `least` or more]. */
+/* P[a binomial number of n trials is at least `least`]. */
 static double at_least(unsigned least, double p, unsigned n) {
     if (least == 0) return 1;
     return least > n ? 0 : gsl_cdf_binomial_Q(least - 1, p, n);
@@ -77,7 +77,8 @@ fp_status fp_banding_check(const fp_banding_goal *goal, fp_error *error) {
     return FP_OK;
 }
 
-/* Slots of which some bits are kept agree with s = c + (1 − c)J: areas over J are areas over s from c on, widened. */
+/* Slots with c = 2^−w (w kept bits) agree with s = c + (1 − c)J: an area over J is the area over s from c on, divided
+ * by 1 − c. */
 fp_banding_choice fp_banding_rate(const fp_banding_goal *goal, fp_banding banding) {
     double least = fp_banding_slot(0, goal->slot_bits), target = fp_banding_slot(goal->similarity, goal->slot_bits);
     double above_least = area_above(banding, least), above_target = area_above(banding, target), width = 1 - least;
@@ -90,12 +91,12 @@ fp_banding_choice fp_banding_rate(const fp_banding_goal *goal, fp_banding bandin
     return choice;
 }
 
-/* ---- All that can be chosen ---- */
+/* ---- List of choices ---- */
 
-/* The fewest bands of `rows` rows that reach the recall; 0 when `most` do not. */
+/* The fewest bands of `rows` rows that reach the recall; 0 if `most` bands do not. */
 static unsigned fewest_bands(const fp_banding_goal *goal, unsigned rows, unsigned most) {
     double target = fp_banding_slot(goal->similarity, goal->slot_bits);
-    double wanted = log1p(-goal->recall) / log1p(-pow(target, rows)); /* in real numbers */
+    double wanted = log1p(-goal->recall) / log1p(-pow(target, rows)); /* as a real number */
     if (!(wanted <= most + 1.0)) return 0;
     unsigned bands = wanted > 1 ? (unsigned)wanted : 1;
     while (bands > 1 && fp_banding_probability((fp_banding){bands - 1, rows}, target) >= goal->recall) bands--;
@@ -154,10 +155,10 @@ fp_status fp_banding_best(const fp_banding_goal *goal, fp_banding *best, fp_erro
 double fp_banding_contained(double containment, double ratio) { return containment / (ratio + 1 - containment); }
 
 typedef struct band_entry {
-    uint32_t key, next; /* the lower half of the key of a band; the entry before in its chain, from 1 */
+    uint32_t key, next; /* lower half of the band's key; previous entry of the chain, from 1 */
 } band_entry;
 
-/* All bands of a number of rows: chains of what has the same uppermost bits of a key. */
+/* All bands for one number of rows: a chain for each value of the uppermost bits of a key. */
 typedef struct band_chains {
     uint32_t *head;      /* [bands << bits] */
     band_entry *entries; /* [bands·count] */
@@ -167,7 +168,7 @@ typedef struct size_part {
     const uint32_t *at; /* [count] sketches, by size */
     size_t count;
     unsigned bits;
-    band_chains *by_rows; /* [slots + 1]; head NULL: not asked for yet */
+    band_chains *by_rows; /* [slots + 1]; head NULL: not built yet */
 } size_part;
 
 struct fp_ensemble {
@@ -185,7 +186,7 @@ struct fp_ensemble {
 typedef struct asking {
     fp_ensemble *in;
     const fp_ensemble_question *of;
-    double lost; /* P[the second look drops a set that it should not], at most */
+    double lost; /* upper bound of P[the test of a candidate drops a set that it should keep] */
     fp_ensemble_answer *answer;
 } asking;
 
@@ -266,7 +267,7 @@ static fp_status ask_part(const asking *to, const size_part *part, fp_error *err
     static const double BELOW_ONE = 1 - 1e-9;
     const fp_layout *layout = fp_arm_layout(to->in->arm);
     double ratio = (double)to->in->sizes[part->at[part->count - 1]] / (double)to->of->size, found = 1;
-    if (ratio < to->of->containment) return FP_OK; /* all are too small */
+    if (ratio < to->of->containment) return FP_OK; /* all sets are too small */
     fp_banding_goal goal = {.slots = (unsigned)layout->slots,
                             .slot_bits = (unsigned)layout->slot_bits,
                             .similarity = fmin(fp_banding_contained(to->of->containment, ratio), BELOW_ONE),

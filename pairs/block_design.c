@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Designs of block tables: the bounds, the keys, the text, what they cost, and the cheapest one. */
+ * Designs of block tables: bounds, keys, text, cost, and the choice of the cheapest. */
 #include "pairs/block_design.h"
 
 #include <gsl/gsl_sf_gamma.h>
@@ -10,7 +10,7 @@
 
 /* ---- Bounds ---- */
 
-/* The widest key of a level over `bits` bits: its blocks are those that are a bit wider, as far as there are some. */
+/* The widest key of a level over `bits` bits: it takes as many of the wider blocks as possible. */
 static unsigned widest_key(unsigned bits, fp_block_level level) {
     unsigned wider = bits % level.blocks;
     return level.agree * (bits / level.blocks) + (level.agree < wider ? level.agree : wider);
@@ -63,7 +63,7 @@ size_t fp_block_design_tables(const fp_block_design *design) {
 
 /* ---- Keys ---- */
 
-/* Sets in mask[] the blocks of `level` that are chosen, of the bits that are not set in taken[]. */
+/* Sets in mask[] the chosen blocks of `level`, cut from the bits that are not set in taken[]. */
 static void mark_blocks(fp_block_level level, const unsigned *chosen, unsigned bits, const uint64_t *taken,
                         uint64_t *mask) {
     unsigned left = 0, at = 0, next = 0;
@@ -77,7 +77,7 @@ static void mark_blocks(fp_block_level level, const unsigned *chosen, unsigned b
     }
 }
 
-/* Level l of the keys, under what the levels before it have taken; written to *to, which moves on. */
+/* Lists the masks from level l on, given the bits that earlier levels have taken. Writes to *to and advances it. */
 static void list_masks(const fp_block_design *design, unsigned l, const uint64_t *taken, unsigned *chosen,
                        uint64_t **to) {
     size_t words = fp_block_words(design->bits);
@@ -122,7 +122,7 @@ const char *fp_block_design_text(const fp_block_design *design, fp_arena *arena)
                            level[1].agree);
 }
 
-/* One number, or two with a plus between them; their count, 0 when it is something else. */
+/* Parses one number, or two separated by a plus. Returns their count, 0 on a syntax error. */
 static unsigned parse_numbers(fp_string text, unsigned *numbers) {
     unsigned count = 0;
     for (fp_string field; fp_next_field(&text, '+', &field); count++) {
@@ -167,12 +167,12 @@ fp_status fp_block_design_parse(const char *text, unsigned bits, unsigned distan
     return fp_block_design_check(design, error);
 }
 
-/* ---- What a design costs ---- */
+/* ---- Cost of a design ---- */
 
-/* Nanoseconds on one thread for fingerprints of 64 bits, as bench/bench_blocks.c prints them. A look-up is so much
- * work, and waits for two places of memory, with others on their way, unless these are among the CACHED bytes of all
- * tables; what is compared in a group comes from memory behind them; a scan keeps a piece of the fingerprints in the
- * nearest cache for many queries. */
+/* Nanoseconds on one thread for fingerprints of 64 bits, as bench/bench_blocks.c prints them. A look-up takes LOOKUP,
+ * and WAIT for two memory accesses while others are in flight, unless these hit the CACHED bytes of all tables.
+ * Comparisons in a group read the memory that follows. A scan keeps a piece of the fingerprints in the first-level
+ * cache for many queries. */
 static const double LOOKUP = 25, WAIT = 80, CACHED = 24e6, COMPARED_WORD = 0.3, SCANNED_WORD = 0.06;
 
 unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned least) {
@@ -182,7 +182,7 @@ unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned leas
     return bits;
 }
 
-/* Groups of the cost of tables whose key takes `bits` bits. */
+/* Adds the cost of tables whose key has `bits` bits. */
 static void add_tables(double tables, unsigned bits, double documents, fp_block_cost *cost) {
     unsigned prefix = fp_block_prefix_bits(bits, documents, fp_block_group(documents));
     cost->tables += tables;
@@ -193,8 +193,8 @@ static void add_tables(double tables, unsigned bits, double documents, fp_block_
     cost->bytes += tables * 4 * (ldexp(1, (int)prefix) + 1);
 }
 
-/* Tables of level l and those behind it, `tables` times, where `left` bits are not in the key yet: by how many of the
- * blocks that are a bit wider a choice takes. */
+/* Adds the tables of level l and later levels, `tables` times, with `left` bits not in the key yet. Groups the choices
+ * by the number of wider blocks that they take. */
 static void add_level(const fp_block_design *design, unsigned l, double tables, unsigned left, double documents,
                       fp_block_cost *cost) {
     if (l == design->level_count || l == FP_BLOCK_LEVELS) {
@@ -227,7 +227,7 @@ fp_block_cost fp_block_design_cost(const fp_block_design *design, double documen
     return cost;
 }
 
-/* ---- The cheapest ---- */
+/* ---- Choice of the cheapest ---- */
 
 typedef struct search {
     double documents, most_bytes;
@@ -246,8 +246,8 @@ static void consider(const fp_block_design *design, search *in) {
     in->cost = cost;
 }
 
-/* Every level l behind those that are set, and every one behind it. With agree ≥ 2 of many blocks the choices are far
- * more than FP_BLOCK_TABLES, so that few levels are left. */
+/* Considers every level l after the levels that are set, and every level after it. With agree ≥ 2 of many blocks there
+ * are far more choices than FP_BLOCK_TABLES, so that few levels remain. */
 static void consider_levels(fp_block_design *design, unsigned l, double tables, search *in) {
     enum { MOST_BLOCKS = 128 };
     unsigned distance = design->distance;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * block_pairs.h - all pairs of fingerprints within a Hamming distance, exact, by the tables of a design
- * (pairs/block_design.h): fingerprints that agree in a prefix of the key stand in one group, and each group is
- * compared with itself.
+ * block_pairs.h - all pairs of fingerprints within a Hamming distance, exactly, by the tables of a design
+ * (pairs/block_design.h): fingerprints that agree in a prefix of the key form a group, and each group is compared with
+ * itself.
  */
 #ifndef FP_BLOCK_PAIRS_H
 #define FP_BLOCK_PAIRS_H
@@ -11,16 +11,16 @@
 #include "pairs/lsh_tables.h"
 #include "pairs/block_design.h"
 
-/* count < 2^32 − 1 fingerprints of fp_block_words(design->bits) words each, one after the other, and their numbers
- * ascending, each once; NULL: 0, 1, … */
+/* count < 2^32 − 1 fingerprints of fp_block_words(design->bits) words each, contiguous, and their numbers in strictly
+ * ascending order; NULL: 0, 1, … */
 typedef struct fp_block_source {
     const uint64_t *fingerprints;
     const uint32_t *numbers;
     size_t count;
 } fp_block_source;
 
-/* FP_ERROR_RANGE: a design that does not hold, too many fingerprints, bits beyond design->bits that are set, numbers
- * that do not ascend. */
+/* FP_ERROR_RANGE: an invalid design, too many fingerprints, bits set beyond design->bits, numbers that do not ascend.
+ */
 fp_status fp_block_source_check(const fp_block_design *design, const fp_block_source *source, fp_error *error);
 
 /* ---- All pairs ---- */
@@ -30,36 +30,37 @@ typedef struct fp_found_pair {
     uint32_t distance;
 } fp_found_pair;
 
-/* Several threads call it at once; `pairs` is gone afterwards. A failure ends the search. */
+/* Called by several threads at once. `pairs` is valid only during the call. A failure ends the search. */
 typedef fp_status (*fp_tell_found_pairs)(void *context, const fp_found_pair *pairs, size_t count, fp_error *error);
 
-/* All pairs within the design's distance, each once, in batches of no particular order; one table after the other, with
- * twice the memory of one. The arenas are reset. Errors as of fp_block_source_check, and those of `tell`. */
+/* Reports all pairs within the design's distance, each once, in batches of no particular order. Processes one table at
+ * a time, with twice the memory of one. Resets the arenas. Returns the errors of fp_block_source_check and of `tell`.
+ */
 fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_tell_found_pairs tell,
                          void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error);
 
 /* ---- Groups ---- */
 
-/* The prefix of each table, which groups are told apart by: so many of the lowest bits of its key as
- * fp_block_prefix_bits says. In `arena`; without levels one, of no bits. */
+/* The prefix of each table, which defines its groups: the fp_block_prefix_bits lowest bits of its key. In `arena`.
+ * Without levels: one prefix of 0 bits. */
 fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned least, fp_arena *arena,
                             fp_key_bits **prefixes, size_t *prefix_count, fp_error *error);
 
 typedef struct fp_block_grouping fp_block_grouping;
 
-/* The source in groups by a prefix of p bits: group g, whose bits are g, from begin[g] to begin[g + 1] − 1. Within a
- * group the order is that of the source, whatever the number of threads. */
+/* The source grouped by a prefix of p bits: group g has the prefix value g and extends from begin[g] to begin[g + 1] −
+ * 1. A group keeps the order of the source, for any number of threads. */
 typedef struct fp_block_table {
     uint32_t *begin;        /* [2^p + 1] */
     uint64_t *fingerprints; /* [count · words] */
     uint32_t *numbers;      /* [count] */
 } fp_block_table;
 
-/* Room for tables of up to `most_bits` bits, one at a time, and one in between, in `arena`; the source must stay. */
+/* Allocates, in `arena`, one table of up to `most_bits` bits and one intermediate table. The source must outlive it. */
 fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, unsigned most_bits,
                                  const fp_arenas *arenas, fp_arena *arena, fp_block_grouping **grouping,
                                  fp_error *error);
-/* The table lasts until the next one. The arenas are reset. */
+/* The table is valid until the next call. Resets the arenas. */
 fp_status fp_block_group_by(fp_block_grouping *grouping, const fp_key_bits *prefix, fp_block_table *table,
                             fp_error *error);
 

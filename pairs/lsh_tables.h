@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * lsh_tables.h - keys made of some of the bits of a sketch, and the choices of some of several parts.
+ * lsh_tables.h - keys made of some of the bits of a sketch, and the enumeration of choices of parts.
  */
 #ifndef FP_LSH_TABLES_H
 #define FP_LSH_TABLES_H
@@ -16,7 +16,7 @@ typedef struct fp_bit_run {
     uint8_t shift, width;
 } fp_bit_run;
 
-/* How many bits are set in mask[words]; and leaves the lowest `bits` of them. */
+/* Counts the bits set in mask[words]; keeps only the lowest `bits` of them. */
 unsigned fp_mask_bits(const uint64_t *mask, size_t words);
 void fp_mask_keep_lowest(uint64_t *mask, size_t words, unsigned bits);
 
@@ -26,10 +26,10 @@ typedef struct fp_key_bits {
     unsigned bits; /* of all runs */
 } fp_key_bits;
 
-/* The runs of the bits that are set in mask[words], in `arena`. FP_ERROR_MEMORY. */
+/* Splits the bits set in mask[words] into runs, in `arena`. FP_ERROR_MEMORY. */
 fp_status fp_key_bits_cut(const uint64_t *mask, size_t words, fp_arena *arena, fp_key_bits *key, fp_error *error);
 
-/* The bits under the mask side by side, the lowest first, as the instruction PEXT does it; at most 64 of them. */
+/* Packs the bits under the mask, the lowest first, like the instruction PEXT; at most 64 of them. */
 static inline uint64_t fp_key_bits_of(const fp_key_bits *key, const uint64_t *sketch) {
     uint64_t value = 0;
     for (size_t i = 0, at = 0; i < key->run_count; at += key->runs[i++].width)
@@ -43,21 +43,21 @@ static inline bool fp_key_bits_agree(const fp_key_bits *key, const uint64_t *a, 
     return true;
 }
 
-/* The next choice of `count` of the numbers 0 … of − 1, ascending, in lexical order; the first is 0 … count − 1. False
- * after the last. */
+/* Advances to the next choice of `count` of the numbers 0 … of − 1, ascending, in lexical order. The first choice is 0
+ * … count − 1. Returns false after the last. */
 bool fp_next_choice(unsigned *chosen, unsigned count, unsigned of);
 
 /* ----
- * indexes by parts of sketches: which documents are candidates of a given one, without a look at all of them.
+ * Indexes by parts of sketches: find the candidates of a document without a linear scan.
  *
- * A sketch has places, bits or slots, and its distance is the number of places that differ. A table holds every
- * document under a key, the content of some of the places; documents with the key of the query are its candidates. Two
- * kinds choose the places:
+ * A sketch has places (bits or slots), and its distance is the number of places that differ. A table stores every
+ * document under a key, the content of some of the places. The candidates of a query are the documents with the same
+ * key. Two kinds of index choose the places:
  *
- * - pigeonhole: the places are cut into `blocks` blocks, as even as possible (the first ones a place wider), and there
- *   is a table for every choice of `agree` of them. k differing places touch at most k blocks, so that every document
+ * - pigeonhole: the places are cut into `blocks` blocks, as even as possible (the first ones one place wider), and
+ *   there is a table for every choice of `agree` of them. k differing places touch at most k blocks, so every document
  *   within a distance of blocks − agree is a candidate (Manku, Jain, Das Sarma, WWW 2007, section 3: agree = 1 needs
- *   `blocks` tables and meets many candidates; 6 blocks with agree = 3 need 20 and meet few).
+ *   `blocks` tables and yields many candidates; 6 blocks with agree = 3 need 20 tables and yield few).
  * - banding: the first bands·rows places form bands of `rows` places, and there is a table for each (pairs/banding.h).
  *   Every document within a distance of bands − 1 is a candidate.
  */
@@ -66,29 +66,29 @@ typedef enum fp_lsh_kind { FP_LSH_PIGEONHOLE, FP_LSH_BANDING } fp_lsh_kind;
 
 enum { FP_LSH_MOST = 4096 }; /* tables of an index */
 
-/* What is asked for, as in "pigeonhole:blocks=4" or "banding:bands=16,rows=4". */
+/* A requested index, as in "pigeonhole:blocks=4" or "banding:bands=16,rows=4". */
 typedef struct fp_lsh_spec {
     fp_lsh_kind kind;
     int64_t blocks, agree;     /* pigeonhole */
-    int64_t bands, rows;       /* banding; both 0: chosen for the two below */
-    double similarity, recall; /* documents that alike are to be candidates with that probability */
+    int64_t bands, rows;       /* banding; both 0: chosen by the two below */
+    double similarity, recall; /* documents of this similarity are candidates with probability `recall` */
 } fp_lsh_spec;
 
-/* KIND or KIND:key=value,…; texts may come from `arena`. FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
- * the bounds, FP_ERROR_SYNTAX. */
+/* Parses KIND or KIND:key=value,…; texts may be allocated in `arena`. FP_ERROR_UNKNOWN with the nearest name,
+ * FP_ERROR_RANGE with the bounds, FP_ERROR_SYNTAX. */
 fp_status fp_lsh_parse(const char *text, fp_arena *arena, fp_lsh_spec *spec, fp_error *error);
 
-/* The places of a layout: its slots, else its bits; 0 when there is no such index over it. */
+/* The number of places of a layout: its slots, else its bits; 0 if such an index cannot be built over it. */
 size_t fp_lsh_places(const fp_layout *layout);
-/* Pigeonhole with its defaults for bits, banding for slots. */
+/* Pigeonhole for bits, banding for slots, each with its defaults. */
 fp_status fp_lsh_default(const fp_layout *layout, fp_lsh_spec *spec, fp_error *error);
 
-/* The pigeonhole of fewest tables that brings every document within a distance ≥ 0: ⌊distance⌋ + 1 blocks. False where
- * there is none, because the distance leaves no place to agree in or there would be more than FP_LSH_MOST tables:
- * only a full scan is sure of it. */
+/* The pigeonhole index with the fewest tables for which every document within a distance ≥ 0 is a candidate: ⌊distance⌋
+ * + 1 blocks. Returns false if the places are fewer than the blocks or there would be more than FP_LSH_MOST tables:
+ * then only a linear scan finds every document. */
 bool fp_lsh_within_distance(const fp_layout *layout, double distance, fp_lsh_spec *spec);
 
-/* A specification made definite for one layout. */
+/* A specification resolved for one layout. */
 typedef struct fp_lsh_form {
     fp_lsh_kind kind;
     unsigned places;
@@ -99,32 +99,33 @@ typedef struct fp_lsh_form {
     unsigned reach;  /* every document within this distance is a candidate */
 } fp_lsh_form;
 
-/* Where no banding of the slots has the recall asked for, each slot is a band of its own, which finds the most.
- * FP_ERROR_RANGE: a layout without places, more blocks or bands·rows than places, bands without rows, agree > blocks,
- * more than FP_LSH_MOST tables. */
+/* Resolves a specification. If no banding of the slots has the requested recall, each slot becomes a band, which finds
+ * the most. FP_ERROR_RANGE: a layout without places, more blocks or bands·rows than places, bands without rows, agree >
+ * blocks, more than FP_LSH_MOST tables. */
 fp_status fp_lsh_settle(const fp_lsh_spec *spec, const fp_layout *layout, fp_lsh_form *form, fp_error *error);
-/* "pigeonhole:blocks=6,agree=3", "pigeonhole:blocks=4" where agree is 1, "banding:bands=16,rows=4"; NULL when there is
- * no memory. */
+/* "pigeonhole:blocks=6,agree=3", "pigeonhole:blocks=4" if agree is 1, "banding:bands=16,rows=4"; NULL: out of memory.
+ */
 const char *fp_lsh_text(const fp_lsh_form *form, fp_arena *arena);
 
-/* P[two sketches have a key in common] when each place differs with probability `differs`, independently of the others
- * (pairs/banding.h). */
+/* P[two sketches have a common key] if each place differs independently with probability `differs` (pairs/banding.h).
+ */
 double fp_lsh_probability(const fp_lsh_form *form, double differs);
 
 /* ---- Candidates ---- */
 
 typedef struct fp_lsh fp_lsh; /* read-only */
 
-/* Of sketches of a layout, which must be `form`'s; in `arena`. FP_ERROR_RANGE, FP_ERROR_MEMORY. */
+/* Opens an index over sketches of a layout, which must be the layout of `form`; in `arena`. FP_ERROR_RANGE,
+ * FP_ERROR_MEMORY. */
 fp_status fp_lsh_open(const fp_lsh_form *form, const fp_layout *layout, fp_arena *arena, const fp_lsh **index,
                       fp_error *error);
 const fp_lsh_form *fp_lsh_form_of(const fp_lsh *index);
 
-/* Whether two sketches have a key in common: whether a look-up of one brings the other. */
+/* Whether two sketches have a common key, so that a look-up of one finds the other. */
 bool fp_lsh_meet(const fp_lsh *index, fp_sketch a, fp_sketch b);
 
-/* How many pairs of the sketches do. The arenas are reset. FP_ERROR_RANGE: 2^32 − 1 sketches or more, or of another
- * size than the layout's. */
+/* Counts the pairs of sketches with a common key. Resets the arenas. FP_ERROR_RANGE: 2^32 − 1 sketches or more, or
+ * sketches of another size than the layout's. */
 fp_status fp_lsh_count_pairs(const fp_lsh *index, const fp_sketches *sketches, const fp_arenas *arenas,
                              const fp_progress *progress, uint64_t *pairs, fp_error *error);
 
