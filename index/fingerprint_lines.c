@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Fingerprints of a file, one a line. */
+ * Reads the fingerprints of a file, one a line. */
 #include "index/fingerprint_lines.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct reading {
 
 /* ---- One line ---- */
 
-/* The field of the fingerprint, data NULL where the line has too few; *id: the first, where it is another. */
+/* The field of the fingerprint; data NULL: too few fields. *id: the first field, unless it is the fingerprint. */
 static fp_string find_field(const reading *it, fp_string line, fp_string *id) {
     fp_string rest = line, field = {0};
     size_t column = 0;
@@ -33,7 +33,7 @@ static fp_string find_field(const reading *it, fp_string line, fp_string *id) {
     return it->column == SIZE_MAX || column == it->column + 1 ? field : (fp_string){0};
 }
 
-/* Whether the first line names the columns, and which is the fingerprint's. */
+/* Whether the first line is a header; if so, sets the column of the fingerprint. */
 static bool take_header(reading *it, fp_string line) {
     fp_string rest = line, field;
     for (size_t column = 0; fp_next_field(&rest, '\t', &field); column++) {
@@ -79,7 +79,7 @@ static fp_status take_line(reading *it, fp_string line, fp_error *error) {
 
 /* ---- All lines ---- */
 
-/* Takes the whole lines of buffer[0 … filled), or all at the end, and moves what is left to the front. */
+/* Takes the complete lines of buffer[0 … filled), or all at the end; moves the rest to the front. */
 static fp_status take_lines(reading *it, char *buffer, size_t *filled, bool end, fp_error *error) {
     const char *last = memrchr(buffer, '\n', *filled);
     size_t whole = end ? *filled : last ? (size_t)(last - buffer) + 1 : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * One way to find fingerprints within a distance, and what it costs. */
+ * The cost of one method of finding fingerprints within a distance. */
 #include "index/index_plan.h"
 
 #include <gsl/gsl_sf_gamma.h>
@@ -15,21 +15,21 @@
 
 static size_t words_of(const fp_key_sample *sample) { return fp_block_words(sample->bits); }
 
-/* ---- Entries under keys, and each one against those before it ---- */
+/* ---- Entries grouped by key, each compared with earlier ones ---- */
 
-/* An entry is compared with so many of those before it under its key, drawn at random where there are more, and counts
- * for all of them. */
+/* An entry is compared with up to COMPARED earlier entries under its key, a random sample if there are more, which is
+ * weighted to represent all of them. */
 enum { COMPARED = 512 };
 
 typedef struct grouping {
     const fp_key_sample *sample;
     unsigned distance;
-    unsigned a_document; /* entries */
+    unsigned a_document; /* entries of a document */
     size_t entries, groups;
-    fp_map seen;     /* group of a key */
+    fp_map seen;     /* key to group */
     uint32_t *group; /* [entries] */
-    uint32_t *begin; /* [groups] how many there are; then where they begin in member */
-    uint32_t *count; /* [groups] of them that were compared */
+    uint32_t *begin; /* [groups] first the size of a group, then its start in member */
+    uint32_t *count; /* [groups] entries compared so far */
     uint32_t *member;
 } grouping;
 
@@ -49,7 +49,7 @@ static void add_entry(grouping *it, size_t entry, uint64_t key) {
     it->begin[it->group[entry]]++;
 }
 
-/* No fingerprint is its own neighbour. */
+/* A fingerprint is not compared with itself. */
 static void compare(const grouping *it, size_t document, uint32_t other, double weight, fp_key_pairs *pairs) {
     size_t words = words_of(it->sample), of = other / it->a_document;
     if (of == document) return;
@@ -111,7 +111,7 @@ fp_status fp_key_pairs_count(const fp_key_sample *sample, unsigned distance, con
 
 /* ---- Blocks that share a key space ---- */
 
-/* The bits first … first + width − 1 of a fingerprint as a number, by its hash. */
+/* The hash of the bits first … first + width − 1 of a fingerprint. */
 static uint64_t block_value(const uint64_t *of, unsigned first, unsigned width) {
     uint64_t value[FP_BLOCK_WORDS] = {0};
     for (unsigned i = 0; i < width; i++) value[i / 64] |= (of[(first + i) / 64] >> (first + i) % 64 & 1) << i % 64;
@@ -144,7 +144,7 @@ typedef struct sampling {
     fp_arena *arena;
 } sampling;
 
-/* Each is kept with the same probability (Vitter, Random sampling with a reservoir, ACM TOMS 11(1), 1985, algorithm R).
+/* Keeps each with the same probability (Vitter, Random sampling with a reservoir, ACM TOMS 11(1), 1985, algorithm R).
  */
 static fp_status keep(void *context, const fp_fingerprint_line *line, fp_error *error) {
     sampling *it = context;
@@ -168,7 +168,7 @@ fp_status fp_key_sample_read(const char *path, unsigned bits, fp_arena *arena, f
                       it.seen, it.seen == 1 ? "" : "s");
 }
 
-/* Fingerprints within 1 … k bits of a given one. */
+/* The number of fingerprints within 1 … k bits of a given one. */
 static double count_variants(unsigned bits, unsigned distance) {
     double sum = 0;
     for (unsigned i = 1; i <= distance; i++) sum += round(gsl_sf_choose(bits, i));
@@ -187,7 +187,7 @@ static void fill_scan(fp_index_plan *plan, double fingerprints) {
     take_cost(plan, fp_block_design_cost(&plan->design, fingerprints), 1);
 }
 
-/* A table whose key is the whole fingerprint. What lies under a key is within the distance already. */
+/* A table whose key is the whole fingerprint. Every match is already within the distance. */
 static void fill_variants(fp_index_plan *plan, double fingerprints) {
     unsigned bits = plan->design.bits;
     double variants = count_variants(bits, plan->design.distance);
@@ -246,13 +246,13 @@ fp_status fp_index_plan_make(fp_plan_method method, const fp_block_design *desig
 
 /* ---- Fingerprints like a sample ---- */
 
-/* What N fingerprints like those of the sample have under keys in which so many pairs agree, but no fewer than those of
- * an even spread. */
+/* Expected candidates among N fingerprints like the sample, for keys in which `agreeing` pairs agree; at least those of
+ * a uniform distribution. */
 static double expect(double fingerprints, double agreeing, const fp_key_sample *sample, double even) {
     return fmax(even, fingerprints * (agreeing / ((double)sample->count * ((double)sample->count - 1) / 2)));
 }
 
-/* By the whole keys, and by the groups of a table, whose keys are their lowest bits. */
+/* Corrects candidates by the whole keys, and comparisons by the groups of a table, whose keys are their lowest bits. */
 static fp_status correct_blocks(fp_index_plan *plan, double fingerprints, const fp_key_sample *sample,
                                 const fp_progress *progress, fp_arena *arena, fp_error *error) {
     unsigned distance = plan->design.distance;

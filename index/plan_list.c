@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All ways side by side, and the one that is recommended. */
+ * Lists the plans of all methods and recommends one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,25 +10,25 @@ typedef struct listing {
     const fp_plan_request *request;
     fp_index_plan *rows;
     size_t count, capacity;
-    fp_block_design choice; /* of the index, when it is left to choose; without levels where nothing fits */
+    fp_block_design choice; /* the automatic choice of the index; without levels if nothing fits */
     fp_arena *arena;
 } listing;
 
-/* ---- What there is ---- */
+/* ---- Candidate plans ---- */
 
 static fp_status add(listing *it, fp_plan_method method, const fp_block_design *design, fp_error *error) {
     FP_TRY(FP_ROOM(it->arena, it->rows, it->count, it->capacity, error));
     return fp_index_plan_make(method, design, it->request->fingerprints, it->rows + it->count++, error);
 }
 
-/* A design that cannot be, or has too many tables, is passed over. */
+/* Skips a design that is invalid or has too many tables. */
 static fp_status add_design(listing *it, const fp_block_design *design, bool *added, fp_error *error) {
     *added = fp_block_design_check(design, NULL) == FP_OK && fp_block_design_tables(design) <= FP_PLAN_TABLES;
     return *added ? add(it, FP_PLAN_BLOCKS, design, error) : FP_OK;
 }
 
-/* Where more than `agree` blocks are sure to agree, as many tables and longer keys can be had of fewer blocks. It is
- * listed for few blocks, to be seen. What is equal, at distance 0, is found by one table. */
+/* If more than `agree` blocks are sure to agree, fewer blocks give as many tables and longer keys. Such designs are
+ * listed only up to MORE_BLOCKS more blocks than the distance. At distance 0 one table finds all equal fingerprints. */
 enum { MORE_BLOCKS = 3 };
 
 static fp_status add_one_level(listing *it, fp_error *error) {
@@ -69,7 +69,7 @@ static bool same_design(const fp_block_design *a, const fp_block_design *b) {
     return true;
 }
 
-/* What the index takes when it is left to choose; nothing where not even a list of all fits. */
+/* Adds the automatic choice of the index, if at least the list of all fingerprints fits. */
 static fp_status add_choice(listing *it, fp_error *error) {
     const fp_plan_request *request = it->request;
     fp_block_design *choice = &it->choice;
@@ -95,9 +95,9 @@ static fp_status add_all(listing *it, fp_error *error) {
     return add_choice(it, error);
 }
 
-/* ---- The front, and which are kept ---- */
+/* ---- The front and the rows to keep ---- */
 
-/* What a row takes when its comparisons are `times` as many. */
+/* The time of a row with `times` as many comparisons. */
 static double time_of(const fp_index_plan *row, double times) {
     if (row->method < FP_PLAN_SHARED) return row->nanoseconds;
     return fp_block_nanoseconds(row->design.bits, row->bytes, row->lookups, row->comparisons * times);
@@ -119,8 +119,8 @@ static bool is_shown(const fp_index_plan *row, const fp_block_design *choice) {
     return design->level[0].blocks == design->distance + 1 && design->level[1].blocks == design->distance + 1;
 }
 
-/* A sample may ask for longer keys than an even spread does: with one, designs stay that would be on the front if there
- * were so many times the comparisons. */
+/* A sample may need longer keys than a uniform distribution. With a sample, keeps designs that would be on the front
+ * with so many times the comparisons. */
 static fp_status keep_some(listing *it, fp_error *error) {
     static const double TIMES[] = {1, 30, 1000};
     size_t cases = it->request->sample ? sizeof TIMES / sizeof *TIMES : 1, kept = 0;
@@ -142,7 +142,7 @@ FP_COMPARES(by_tables, fp_index_plan,
 
 /* ---- The recommendation ---- */
 
-/* With a sample the least time of what fits; without one what the index would choose, which is that, too. */
+/* With a sample: the least time that fits. Without: the choice of the index, which also has the least time. */
 static bool is_better(const listing *it, const fp_index_plan *row, const fp_index_plan *best) {
     if (row->method != FP_PLAN_BLOCKS || !row->fits) return false;
     if (!it->request->sample) return same_design(&row->design, &it->choice);
@@ -169,7 +169,7 @@ static double least_bytes(const listing *it) {
     return least;
 }
 
-/* Variants that are looked up need one table alone, which the index has not. */
+/* Looking up variants needs a single table of whole fingerprints, which the index does not have. */
 static const char *say_of_variants(const listing *it, const fp_index_plan *best) {
     const fp_index_plan *row = it->rows + 1;
     if (row->method != FP_PLAN_VARIANTS || row->nanoseconds >= best->nanoseconds || !row->fits) return "";

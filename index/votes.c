@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Granules of documents to postings by key. */
+ * Granules of texts, the index of their postings, and the ballot. */
 #include "index/votes.h"
 
 #include <gsl/gsl_cdf.h>
@@ -11,7 +11,7 @@
 
 /* ---- Granules through the stages of an arm ---- */
 
-/* Where the hashes of an arm's sketch come from. */
+/* The source of the hashes of an arm's sketch. */
 typedef enum granule_kind { NO_GRANULES, WINDOWS, CHOSEN_FEATURES, ALL_FEATURES } granule_kind;
 
 static granule_kind kind_of(const fp_arm *arm) {
@@ -25,7 +25,7 @@ static granule_kind kind_of(const fp_arm *arm) {
     return NO_GRANULES;
 }
 
-/* The value of a parameter of the arm's algorithm, by its table. */
+/* The value of a parameter of the arm's algorithm. */
 static void *parameter_of(const fp_arm *arm, void *parameters, const char *name) {
     const fp_parameter *row = fp_parameter_find(arm->instance.algorithm->parameters, fp_string_of(name));
     return row ? (char *)parameters + row->offset : NULL;
@@ -50,8 +50,8 @@ fp_status fp_granules_check(const fp_arm *arm, fp_error *error) {
 
 /* ---- Windows of initials ---- */
 
-/* The algorithm with its windows one initial apart. The overlap of 1 − 1/n is that step, or less, which counts as one;
- * rounding must not make it two. */
+/* The algorithm with its windows one initial apart. An overlap of 1 − 1/n means a step of 1, and a smaller step also
+ * counts as 1; nextafter prevents rounding to 2. */
 static fp_status with_every_window(const fp_arm *arm, fp_arena *arena, fp_instance *out, fp_error *error) {
     size_t size = arm->instance.algorithm->parameters_size;
     void *parameters = FP_NEED(fp_arena_raw(arena, size, 1), error);
@@ -62,7 +62,7 @@ static fp_status with_every_window(const fp_arm *arm, fp_arena *arena, fp_instan
     return FP_OK;
 }
 
-/* Places between windows: the same formula as the algorithm's. */
+/* Places between windows, by the formula of the algorithm. */
 static size_t step_of(const fp_arm *arm, fp_granule_use use) {
     const double *overlap = parameter_of(arm, arm->parameters, "overlap");
     double step = use == FP_GRANULES_ASKED ? 1 : floor((double)window_of(arm) * (1 - *overlap));
@@ -91,7 +91,7 @@ static fp_status windows_of(const fp_arm *arm, const fp_document *document, fp_g
 
 /* ---- Features ---- */
 
-/* Characters before byte `to` of the units, when `*counted` bytes have `*characters`. */
+/* Characters before byte `to` of the units, given that the first `*counted` bytes have `*characters`. */
 static uint32_t characters_to(const fp_units *units, size_t to, size_t *counted, uint32_t *characters) {
     if (to > *counted)
         *characters += (uint32_t)fp_utf8_count((fp_string){units->buffer.data + *counted, to - *counted});
@@ -119,7 +119,7 @@ static fp_status features_of(const fp_arm *arm, const fp_document *document, con
     return FP_OK;
 }
 
-/* ---- Both ---- */
+/* ---- Granules of a text ---- */
 
 fp_status fp_granules_of(const fp_arm *arm, fp_string text, fp_granule_use use, fp_arena *arena, fp_granules *out,
                          fp_error *error) {
@@ -177,9 +177,9 @@ fp_status fp_votes_add(fp_votes_builder *builder, fp_granules granules, fp_error
     return FP_OK;
 }
 
-/* ---- All of them ---- */
+/* ---- The index ---- */
 
-/* Orders the entries by their keys: dealt out by the uppermost bits, some 32 to a bucket, and each bucket sorted. */
+/* Sorts the entries by key: distributes them by the uppermost bits, about 32 to a bucket, and sorts each bucket. */
 static fp_status sort_entries(const fp_votes_builder *of, entry **sorted, fp_error *error) {
     unsigned bits = 1;
     while (bits < 28 && of->count >> bits > 32) bits++;
@@ -217,7 +217,7 @@ fp_status fp_votes_end(const fp_votes_builder *of, fp_arena *arena, fp_votes *ou
 
 /* ---- A key's postings ---- */
 
-/* The first posting whose key is not below. */
+/* The first posting with a key ≥ `key`. */
 static size_t lower_bound(const fp_vote_list *of, uint64_t key) {
     size_t low = 0, high = of->count;
     while (low < high) {
@@ -236,7 +236,7 @@ fp_status fp_votes_find(const fp_votes *votes, uint64_t key, fp_vote_list *found
     return FP_OK;
 }
 
-/* ---- Votes: sampled, looked up, counted, ranked, cut off ---- */
+/* ---- Votes: sample, look up, count, rank, cut off ---- */
 
 const fp_ballot_options fp_ballot_defaults = {.all_up_to = 256, .stop_share = 0.05, .chance = 1, .most = 10};
 
@@ -252,7 +252,7 @@ fp_status fp_ballot_room_open(size_t documents, fp_arena *arena, fp_ballot_room 
 
 /* ---- Looking up ---- */
 
-/* A key that is asked for. */
+/* A key to look up. */
 typedef struct voter {
     uint64_t order; /* the sample takes the smallest */
     fp_granule granule;
@@ -284,8 +284,8 @@ static fp_status count_documents(const polling *in, voter *one, fp_error *error)
     return FP_OK;
 }
 
-/* The different granules in the order of sampling, each where it first stands; then those that are asked for. Mixing is
- * one to one, so equal orders are equal keys. */
+/* Sorts the distinct granules in sampling order, each at its first place, and takes the sample. Mixing is one-to-one,
+ * so equal orders mean equal keys. */
 static fp_status sample(polling *in, fp_granules asked, fp_ballot *out, fp_error *error) {
     in->voter = FP_NEED(fp_arena_raw(in->arena, asked.count, sizeof *in->voter), error);
     for (size_t i = 0; i < asked.count; i++) in->voter[i] = (voter){fp_mix(asked.at[i].key, 1), asked.at[i], 0};
@@ -322,7 +322,7 @@ static bool is_deleted(const polling *in, size_t document) {
     return in->options.deleted && in->options.deleted[document / 64] >> document % 64 & 1;
 }
 
-/* Counts the hits of each document, and tells those that have any, at most as many as there are votes. */
+/* Counts the hits of each document. Lists the documents with any hit, at most as many as there are votes. */
 static fp_status count_hits(polling *in, candidate **found, size_t *count, fp_error *error) {
     uint32_t *hits = in->room->hits;
     *count = 0;
@@ -345,8 +345,8 @@ static fp_status count_hits(polling *in, candidate **found, size_t *count, fp_er
     return FP_OK;
 }
 
-/* Leaves those with the most hits, `most` or more where hits are equal, in front; returns how many. Counting how many
- * have how many hits saves sorting them all. */
+/* Moves the documents with the most hits to the front, `most` of them, or more with ties; returns how many. A histogram
+ * of hits avoids sorting them all. */
 static size_t keep_foremost(candidate *found, size_t count, size_t most, size_t sampled, fp_arena *arena) {
     size_t *with = fp_arena_alloc(arena, sampled + 2, sizeof *with), kept = 0;
     if (!with || count <= most) return count;
@@ -362,8 +362,8 @@ static size_t keep_foremost(candidate *found, size_t count, size_t most, size_t 
 
 FP_COMPARES(by_place, fp_ballot_hit, FP_ORDER(a->from, b->from) ?: FP_ORDER(a->key, b->key));
 
-/* Hits whose places in the text do not overlap, as many as there can be: the one that ends first, again and again. Of
- * granules in the order of their beginnings, ends ascend nearly; one that lies inside another takes its place. */
+/* The maximum number of hits that do not overlap in the text: greedily takes the one that ends first. Hits are sorted
+ * by begin, so ends are nearly ascending; a hit inside another one replaces it. */
 static size_t hits_apart(const fp_ballot_hit *hit, size_t count) {
     size_t apart = 0, behind = 0;
     for (size_t i = 0; i < count; i++) {
@@ -400,7 +400,8 @@ static fp_status fill_match(const polling *in, candidate found, fp_ballot_match 
 
 /* ---- The ballot ---- */
 
-/* Hits apart decide who stays, hits who is first: of more than are told, some are looked at that may be cut off. */
+/* `chance` cuts off by non-overlapping hits but ranks are by hits: SPARE times as many documents are examined as
+ * reported. */
 enum { SPARE = 4 };
 
 fp_status fp_ballot_hold(const fp_votes *const *parts, size_t part_count, fp_granules asked,

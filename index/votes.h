@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * votes.h - an inverted index whose postings are votes: which documents have a granule, and where; and which documents
- * have most of a text's granules (Datagrand's fingerprint tracking: features to documents, hits counted, ranked, cut
- * off, and looked at once more; Zobel, Moffat, Inverted files for text search engines, ACM Computing Surveys 38(2),
- * 2006).
+ * votes.h - an inverted index from granules to documents and places, and a search by voting for the documents that have
+ * most of a text's granules (Datagrand's fingerprint tracking: look up features, count hits, rank, cut off, verify;
+ * Zobel, Moffat, Inverted files for text search engines, ACM Computing Surveys 38(2), 2006).
  */
 #ifndef FP_VOTES_H
 #define FP_VOTES_H
@@ -11,105 +10,105 @@
 #include "algorithms/arms/arm.h"
 #include "base/parallel.h"
 
-/* ---- Granules: a text as keys with places, which an index is made of, and asked for. By the arm, they are
+/* ---- Granules: keys of a text with their places, stored in an index or looked up. By arm:
  *
- * - pinyin:granule=n: the fingerprint of each window of n initials. Stored are those that the arm cuts, one every
- *   n·(1 − overlap) initials; asked for is every window, at each initial, so that a passage is found wherever in a text
- *   it was copied to: of a passage of m initials, all windows inside it;
+ * - pinyin:granule=n: the fingerprint of each window of n initials. The index stores the windows of the arm, one every
+ *   n·(1 − overlap) initials. A query looks up every window, at each initial, so that it finds a passage copied to any
+ *   place of a text: of a passage of m initials, all windows inside it;
  * - winnowing: the features that windows select;
  * - jaccard: every feature: shingles of characters or words, or words;
  * - sentences: the k longest sentences.
  *
- * Places count characters of what the arm reads: initials; else the text of which features are slices, normalised,
- * with white space folded, words joined by one space. ---- */
+ * Places count characters of the arm's input: initials; else the text whose slices are the features: normalised, with
+ * white space folded, words joined by one space. ---- */
 
 typedef struct fp_granule {
-    uint64_t key;      /* evenly spread, whatever the arm's hash is */
-    uint32_t from, to; /* characters, `to` behind the last */
+    uint64_t key;      /* uniformly distributed, for every hash of the arm */
+    uint32_t from, to; /* in characters; `to` is exclusive */
 } fp_granule;
 
 typedef struct fp_granules {
     size_t count;
-    const fp_granule *at; /* [count] in the order of their places; a key may come again */
-    size_t for_one;       /* how many are asked for one that is stored: of windows, the step of those; 0 and 1: one */
+    const fp_granule *at; /* [count] in order of place; a key may repeat */
+    size_t for_one;       /* granules looked up for each stored one: the step of stored windows; 0 means 1 */
 } fp_granules;
 
 /* FP_ERROR_UNKNOWN: the arm has no granules with places. */
 fp_status fp_granules_check(const fp_arm *arm, fp_error *error);
 
 typedef enum fp_granule_use { FP_GRANULES_STORED, FP_GRANULES_ASKED } fp_granule_use;
-/* The granules of a text (valid UTF-8, not normalised), in `arena`, by an arm that fp_granules_check accepts and that
- * is fitted. Thread-safe. */
+/* The granules of a text (valid UTF-8, not normalised), in `arena`. The arm must be fitted and pass fp_granules_check.
+ * Thread-safe. */
 fp_status fp_granules_of(const fp_arm *arm, fp_string text, fp_granule_use use, fp_arena *arena, fp_granules *out,
                          fp_error *error);
 
 /* ---- The index ---- */
 
-/* Postings by ascending key, then document; no document comes twice under a key. */
+/* Postings in ascending order of key, then document; a document occurs at most once for a key. */
 typedef struct fp_vote_list {
     size_t count;
     const uint64_t *key;      /* [count] */
     const uint32_t *document; /* [count] */
-    const uint32_t *place;    /* [count] where the key first stands in it */
+    const uint32_t *place;    /* [count] first place of the key in the document */
 } fp_vote_list;
 
-/* Documents are numbered from 0 in the order in which they were added. */
+/* Documents are numbered from 0 in the order of addition. */
 typedef struct fp_votes {
     size_t document_count, posting_count;
-    const uint32_t *granules; /* [document_count] different keys of each */
+    const uint32_t *granules; /* [document_count] distinct keys of each */
     fp_vote_list all;         /* in memory */
-    /* Or elsewhere: a list that has all postings of a key, which lasts as long as the index; NULL: in memory. */
+    /* For postings outside memory: returns a list with all postings of a key, valid as long as the index. NULL: in
+     * memory. */
     fp_status (*some)(void *context, uint64_t key, fp_vote_list *some, fp_error *error);
     void *context;
 } fp_votes;
 
 typedef struct fp_votes_builder fp_votes_builder;
-/* Lives in `arena`, which holds all that is added. */
+/* Lives in `arena`, which stores all documents added. */
 fp_status fp_votes_begin(fp_arena *arena, fp_votes_builder **builder, fp_error *error);
-/* The next document. FP_ERROR_RANGE beyond 2³² − 2 documents or postings: make a further part. */
+/* Adds the next document. FP_ERROR_RANGE: more than 2³² − 2 documents or postings; then start another part. */
 fp_status fp_votes_add(fp_votes_builder *builder, fp_granules granules, fp_error *error);
-/* The index of all that was added, in `arena`, another one. */
+/* Builds the index of all added documents in `arena`, which must not be the builder's. */
 fp_status fp_votes_end(const fp_votes_builder *builder, fp_arena *arena, fp_votes *out, fp_error *error);
 
-/* The postings of a key. Errors are those of `some`. */
+/* Finds the postings of a key. Returns the errors of `some`. */
 fp_status fp_votes_find(const fp_votes *votes, uint64_t key, fp_vote_list *found, fp_error *error);
 
-/* ---- The ballot: a text's granules put to the vote, which documents have most of them. ----
+/* ---- The ballot: finds the documents that have most of a text's granules. ----
  *
- * - Sampled are, of g different granules, all up to n (`all_up_to`), and n + √(n(g − n)) of more: the error of a share
- *   that is estimated falls with the sample's size alone, and what a longer text adds is that its copied part can be a
- *   smaller share of it. Which ones follows from their keys (the smallest of a mixing of them), not from their places,
- *   so that the same text always asks the same, and a copied passage is asked for in the same granules wherever it
- * stands.
- * - Stop granules are passed over, and others sampled instead: those that more than `stop_share` of the documents have,
- *   and more than FP_BALLOT_STOP_LEAST: they would cost most and tell least. Of what is left the sample takes no heed
- * of how rare a key is: the rarest first would hear what is in one document alone, and a source that has been copied
- * before not at all.
- * - Hits are sampled keys that a document has; documents rank by them, equal ones by their number.
- * - Cut off is what chance explains. Were each sampled key held by its documents at random, in proportion to their
- *   granules, then document d of g_d granules would have λ = Σ_k f_k·g_d/G of them on average (f_k documents have key
- * k; G is the sum of the g), nearly by a Poisson law, whose upper tail is never below that of such a sum (Hoeffding, On
- * the distribution of the number of successes in independent trials, 1956; Anderson, Samuels, Some inequalities among
- *   binomial and Poisson probabilities, 1967). Overlapping granules hit together: hits come in clumps, and it is the
- * clumps that are Poisson (Aldous, Probability approximations via the Poisson clumping heuristic, 1989). So of h hits
- * the a are counted whose places in the text do not overlap, and λ·a/h are expected. `chance` of a document is
- * documents × P[Poisson(λ·a/h) ≥ a], as BLAST's E. */
+ * - Sample: of g distinct granules, all up to n (`all_up_to`), and n + √(n(g − n)) if there are more. The error of an
+ *   estimated share depends only on the sample size; a longer text needs more because its copied part can be a smaller
+ *   share of it. The sample takes the smallest mixed keys, independently of their places: the same text always looks up
+ *   the same granules, and a copied passage the same ones at any place.
+ * - Stop granules are skipped and replaced by others: those in more than `stop_share` of the documents and in more than
+ *   FP_BALLOT_STOP_LEAST. They cost most and carry least information. Otherwise the sample ignores the frequency of a
+ *   key: the rarest keys would find only what is in a single document, and miss a source that was copied before.
+ * - Hits are sampled keys that a document has. Documents are ranked by hits, ties by number.
+ * - Cut-off: drops what chance explains. If each sampled key were assigned to documents at random in proportion to
+ *   their granules, document d of g_d granules would have λ = Σ_k f_k·g_d/G hits on average (f_k documents have key k;
+ *   G is the sum of all g_d), approximately Poisson distributed, with an upper tail never below that of such a sum
+ *   (Hoeffding, On the distribution of the number of successes in independent trials, 1956; Anderson, Samuels, Some
+ *   inequalities among binomial and Poisson probabilities, 1967). Overlapping granules hit together, in clumps, and the
+ *   clumps are Poisson distributed (Aldous, Probability approximations via the Poisson clumping heuristic, 1989). So of
+ *   h hits, only the a hits that do not overlap in the text are counted, and λ·a/h are expected. `chance` of a document
+ *   is documents × P[Poisson(λ·a/h) ≥ a], like the E-value of BLAST. */
 
 enum { FP_BALLOT_STOP_LEAST = 16 };
 
 typedef struct fp_ballot_options {
     size_t all_up_to;  /* n: 256 */
     double stop_share; /* 0.05 */
-    double chance; /* most documents expected by chance: 1: alignment drops what is chance; without it 0.01 is safer */
-    size_t most;   /* documents told: 10 */
-    const uint64_t *deleted; /* a bit a document, which is then passed over; NULL: none */
+    double chance; /* maximum documents expected by chance: 1, as alignment drops chance matches; without it 0.01 is
+                      safer */
+    size_t most;   /* documents reported: 10 */
+    const uint64_t *deleted; /* one bit a document: skip it; NULL: none */
 } fp_ballot_options;
 extern const fp_ballot_options fp_ballot_defaults;
 
-/* How many of so many different granules are asked for. */
+/* The number of granules to look up, of so many distinct ones. */
 size_t fp_ballot_sample(size_t granules, size_t all_up_to);
 
-/* A granule that both have: where it stands in the text that asked, and where it first stands in the document. */
+/* A granule in both texts: its place in the query, and its first place in the document. */
 typedef struct fp_ballot_hit {
     uint64_t key;
     uint32_t from, to;
@@ -118,29 +117,28 @@ typedef struct fp_ballot_hit {
 
 typedef struct fp_ballot_match {
     size_t document;
-    size_t hit_count;         /* sampled keys that it has */
-    const fp_ballot_hit *hit; /* [hit_count] in the order of the text that asked */
-    size_t apart;             /* of them that do not overlap */
-    double share;             /* hits·for_one/sampled, at most 1: an estimate of the share of the text that it has */
-    double chance;            /* documents expected to have as many hits apart by chance */
+    size_t hit_count;         /* sampled keys in the document */
+    const fp_ballot_hit *hit; /* [hit_count] in the order of the query */
+    size_t apart;             /* hits that do not overlap */
+    double share;             /* hits·for_one/sampled, at most 1: the estimated share of the text in the document */
+    double chance;            /* expected number of documents with as many non-overlapping hits by chance */
 } fp_ballot_match;
 
 typedef struct fp_ballot {
-    size_t different, sampled, stopped; /* granules of the text; `stopped` were looked up and passed over */
+    size_t different, sampled, stopped; /* granules of the text; `stopped` ones were looked up and skipped */
     size_t count;
     fp_ballot_match *match; /* [count] by rank */
 } fp_ballot;
 
-/* One thread's memory for counting, for as many documents as there are in all parts; in `arena`. */
+/* One thread's counters, for the documents of all parts; in `arena`. */
 typedef struct fp_ballot_room {
     uint32_t *hits; /* [documents] 0 between ballots */
     size_t documents;
 } fp_ballot_room;
 fp_status fp_ballot_room_open(size_t documents, fp_arena *arena, fp_ballot_room *room, fp_error *error);
 
-/* The ballot of a text's granules over the parts of an index, the documents of which are numbered on from part to part:
- * a large one that was built, and a small one of what came later. *out lives in `arena`. `options` NULL: the defaults.
- */
+/* Runs the ballot of a text's granules over the parts of an index, whose documents are numbered consecutively: a large
+ * part that was built, and a small one of later additions. *out lives in `arena`. `options` NULL: the defaults. */
 fp_status fp_ballot_hold(const fp_votes *const *parts, size_t part_count, fp_granules asked,
                          const fp_ballot_options *options, fp_ballot_room *room, fp_arena *arena, fp_ballot *out,
                          fp_error *error);

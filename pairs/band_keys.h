@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * band_keys.h - MinHash LSH (Broder 1997; Indyk, Motwani, STOC 1998): finds candidate pairs of slot sketches by
- * banding.
+ * band_keys.h - MinHash LSH (Broder 1997; Indyk, Motwani, STOC 1998): candidate pairs of slot sketches by banding.
  *
  * The first bands·rows slots of a sketch form bands of `rows` slots. The key of a band is XXH3-64 of its slots, each as
  * eight little-endian bytes, with the number of the band as seed. Two sketches are candidates if they have the same key
@@ -54,10 +53,10 @@ typedef struct fp_band_pair {
 typedef fp_status (*fp_tell_band_pairs)(void *context, const fp_band_pair *pairs, size_t count, fp_error *error);
 
 /* Reports all pairs of sketches with a common key, each once, in the first band that yields it, in batches of no
- * particular order. Needs 8 bytes of memory a sketch and band, and about 40 a sketch. *candidates (may be NULL)
- * receives the number of reported pairs. Resets the arenas. FP_ERROR_RANGE: a layout without slots, a banding that
- * needs more slots than there are or has more than FP_BANDS_MOST bands, sketches of another size, 2^32 − 1 sketches or
- * more. Also returns the errors of `tell`. */
+ * particular order. Needs 8 bytes a sketch and band, and about 40 a sketch. *candidates (may be NULL): the number of
+ * reported pairs. Resets the arenas. FP_ERROR_RANGE: a layout without slots, a banding of more slots than there are or
+ * more than FP_BANDS_MOST bands, sketches of another size, 2^32 − 1 sketches or more. Also returns the errors of
+ * `tell`. */
 fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
                         fp_tell_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
                         uint64_t *candidates, fp_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The S-curve of banding, the choice of bands and rows, and LSH Ensemble. With u = x^r the area under 1 − P is an
- * incomplete beta function, so no numerical integration is needed: ∫ (1 − x^r)^b dx = (1/r) ∫ (1 − u)^b u^(1/r − 1) du.
+ * incomplete beta function, without numerical integration: ∫ (1 − x^r)^b dx = (1/r) ∫ (1 − u)^b u^(1/r − 1) du.
  */
 #include "pairs/banding.h"
 
@@ -77,8 +77,7 @@ fp_status fp_banding_check(const fp_banding_goal *goal, fp_error *error) {
     return FP_OK;
 }
 
-/* Slots with c = 2^−w (w kept bits) agree with s = c + (1 − c)J: an area over J is the area over s from c on, divided
- * by 1 − c. */
+/* Slots of w kept bits agree with s = c + (1 − c)J, c = 2^−w: areas over J are areas over s ≥ c, divided by 1 − c. */
 fp_banding_choice fp_banding_rate(const fp_banding_goal *goal, fp_banding banding) {
     double least = fp_banding_slot(0, goal->slot_bits), target = fp_banding_slot(goal->similarity, goal->slot_bits);
     double above_least = area_above(banding, least), above_target = area_above(banding, target), width = 1 - least;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All pairs within a distance: every group of a table is compared with itself, one table after the other. A pair is
- * told by the first table that has both in one group; nothing of the pairs is kept. */
+ * All pairs within a distance: compares every group of a table with itself, one table after the other. The first table
+ * that has both in one group reports the pair. Pairs are not stored. */
 #include "pairs/block_pairs.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #include "algorithms/kernels/near.h"
 
-/* ---- What goes in ---- */
+/* ---- Input ---- */
 
 fp_status fp_block_source_check(const fp_block_design *design, const fp_block_source *source, fp_error *error) {
     FP_TRY(fp_block_design_check(design, error));
@@ -53,15 +53,15 @@ typedef struct join {
     unsigned distance;
     const fp_near_variant *near;
     const fp_key_bits *prefixes;
-    size_t table; /* the one at hand */
+    size_t table; /* the current one */
     fp_block_table of;
     fp_tell_found_pairs tell;
     void *context;
     const fp_progress
-        *progress; /* cancels between blocks of rows, and batches of pairs: a piece of a table takes long */
+        *progress; /* for cancelling between blocks of rows and batches of pairs: a piece of a table takes long */
 } join;
 
-/* Pairs on their way. */
+/* Pairs not reported yet. */
 typedef struct pairs {
     fp_found_pair pair[BATCH];
     size_t count;
@@ -74,14 +74,14 @@ static fp_status flush(const join *in, pairs *told, fp_error *error) {
     return count ? in->tell(in->context, told->pair, count, error) : FP_OK;
 }
 
-/* A table before the one at hand has both in one group, and tells what is near. */
+/* An earlier table has both in one group and reports the pair. */
 static bool told_before(const join *in, const uint64_t *a, const uint64_t *b) {
     for (size_t t = 0; t < in->table; t++)
         if (fp_key_bits_agree(in->prefixes + t, a, b)) return true;
     return false;
 }
 
-/* Entry `row` and entries first … end − 1 of its group, which lie behind it. Numbers ascend in a group. */
+/* Compares entry `row` with entries first … end − 1 of its group, which follow it. Numbers ascend in a group. */
 static fp_status join_row(const join *in, size_t row, size_t first, size_t end, pairs *told, fp_error *error) {
     const uint64_t *one = in->of.fingerprints + row * in->words;
     uint32_t at[TILE];
@@ -99,7 +99,7 @@ static fp_status join_row(const join *in, size_t row, size_t first, size_t end, 
     return FP_OK;
 }
 
-/* FP_NEAR_ROWS entries from `row` on and FP_NEAR_MANY of their group: row by row where something is near. */
+/* Compares FP_NEAR_ROWS entries from `row` on with FP_NEAR_MANY of their group: row by row in near blocks. */
 static fp_status join_blocks(const join *in, size_t row, size_t first, pairs *told, fp_error *error) {
     const uint64_t *all = in->of.fingerprints;
     uint64_t blocks = in->near->blocks(all + row * in->words, all + first * in->words, in->words, in->distance);
@@ -111,7 +111,7 @@ static fp_status join_blocks(const join *in, size_t row, size_t first, pairs *to
     return FP_OK;
 }
 
-/* Entries row … last − 1 of a group that ends before `end`, each with those behind it. */
+/* Compares entries row … last − 1 of a group that ends before `end`, each with those that follow it. */
 static fp_status join_group(const join *in, size_t row, size_t last, size_t end, pairs *told, fp_error *error) {
     bool blocks = in->words <= in->near->block_words;
     for (; blocks && row + FP_NEAR_ROWS <= last && end - row >= FP_NEAR_ROWS + FP_NEAR_MANY; row += FP_NEAR_ROWS) {
@@ -126,7 +126,7 @@ static fp_status join_group(const join *in, size_t row, size_t last, size_t end,
     return FP_OK;
 }
 
-/* The group that has entry `row`. */
+/* The group of entry `row`. */
 static size_t group_of(const join *in, size_t row) {
     size_t low = 0, high = (size_t)1 << in->prefixes[in->table].bits; /* begin[low] ≤ row < begin[high] */
     while (high - low > 1) {
@@ -137,7 +137,7 @@ static size_t group_of(const join *in, size_t row) {
     return low;
 }
 
-/* The same number of rows each, so that a large group is not the work of one thread. */
+/* Each call takes the same number of rows, so that a large group is divided among threads. */
 static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const join *in = context;
     pairs *told = FP_NEED(fp_arena_raw(arena, 1, sizeof *told), error);
@@ -181,8 +181,8 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
 }
 
 /* ----
- * Grouping by counting, twice, so that few places are written to at a time: pieces of the source are spread over parts,
- * by the upper bits of the group, and each part over its groups, by the lower ones. Both keep the order.
+ * Grouping by counting, twice, so that few places are written at a time: pieces of the source are distributed to parts
+ * by the upper bits of the group, and each part to its groups by the lower bits. Both steps keep the order.
  */
 
 enum { LEAST_PIECE = 1 << 16, MOST_PIECES = 64, MOST_PART_BITS = 11, MOST_PARTS = 1 << MOST_PART_BITS };
@@ -191,17 +191,17 @@ struct fp_block_grouping {
     const fp_block_source *source;
     size_t words;
     const fp_arenas *arenas;
-    uint64_t *fingerprints; /* in parts */
+    uint64_t *fingerprints; /* grouped by part */
     uint32_t *numbers;
-    size_t piece, piece_count; /* fingerprints of a piece */
-    uint32_t *places;          /* [piece_count · MOST_PARTS] where the next of each part goes */
+    size_t piece, piece_count; /* fingerprints of a piece; number of pieces */
+    uint32_t *places;          /* [piece_count · MOST_PARTS] position of the next fingerprint of each part */
     uint32_t part_begin[MOST_PARTS + 1];
-    const fp_key_bits *prefix; /* of the table at hand */
+    const fp_key_bits *prefix; /* of the current table */
     unsigned low_bits;
     fp_block_table to;
 };
 
-/* Not zeroed, on large pages where the system has them: look-ups go everywhere. */
+/* Not zeroed, on huge pages if the system has them, because accesses are random. */
 static void *room(fp_arena *arena, size_t count, size_t size) {
     enum { LARGE = 2 << 20 };
     if (count > SIZE_MAX / size) return NULL;
@@ -209,7 +209,7 @@ static void *room(fp_arena *arena, size_t count, size_t size) {
     char *place = fp_arena_grow(arena, NULL, bytes);
     if (!place || bytes < 2 * LARGE) return place;
     size_t before = (size_t)(-(uintptr_t)place & (LARGE - 1));
-    madvise(place + before, (bytes - before) & ~(size_t)(LARGE - 1), MADV_HUGEPAGE); /* or not, where it cannot be */
+    madvise(place + before, (bytes - before) & ~(size_t)(LARGE - 1), MADV_HUGEPAGE); /* only a hint: may fail */
     return place;
 }
 
@@ -234,7 +234,7 @@ fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, un
     return FP_OK;
 }
 
-/* ---- The two steps, for one word, and for any number ---- */
+/* ---- The two steps, specialised for one word ---- */
 
 #define FOR_WORDS(call, words)                     \
     do {                                           \
@@ -310,7 +310,7 @@ static fp_status group_part(void *context, size_t index, fp_arena *arena, fp_err
     return FP_OK;
 }
 
-/* Part after part, and in each the pieces in their order. */
+/* Positions in order of the parts, and within a part in order of the pieces. */
 static void place_parts(fp_block_grouping *in, size_t parts) {
     uint32_t at = 0;
     for (size_t part = 0; part < parts; part++) {

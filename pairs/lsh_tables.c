@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Masks as runs, and choices. */
+ * Masks as runs of bits, choices of parts, and indexes by keys. */
 #include "pairs/lsh_tables.h"
 
 #include <stdatomic.h>
@@ -66,7 +66,7 @@ static void mark_place(const fp_layout *layout, size_t i, uint64_t *mask) {
     size_t width = layout->slots ? layout->slot_bits : 1;
     if (layout->slots && layout->planar) {
         for (size_t p = 0; p < width; p++) mask[i / 64 * width + p] |= UINT64_C(1) << i % 64;
-    } else if (width == 32) { /* an integer of its own, whatever the order of its bytes */
+    } else if (width == 32) { /* a native integer, in either byte order */
         memset((unsigned char *)mask + i * 4, 0xff, 4);
     } else {
         for (size_t bit = i * width; bit < (i + 1) * width; bit++) mask[bit / 64] |= UINT64_C(1) << bit % 64;
@@ -77,7 +77,7 @@ static void mark_places(const fp_layout *layout, size_t first, size_t count, uin
     for (size_t i = first; i < first + count; i++) mark_place(layout, i, mask);
 }
 
-/* Block b of n places: the first n % blocks are a place wider, as in pairs/block_design.h. */
+/* Marks block b of n places: the first n % blocks blocks are one place wider, as in pairs/block_design.h. */
 static void mark_block(const fp_lsh_form *form, const fp_layout *layout, unsigned b, uint64_t *mask) {
     unsigned width = form->places / form->parts, wider = form->places % form->parts;
     mark_places(layout, (size_t)b * width + (b < wider ? b : wider), width + (b < wider), mask);
@@ -107,7 +107,7 @@ fp_status fp_lsh_open(const fp_lsh_form *form, const fp_layout *layout, fp_arena
 
 const fp_lsh_form *fp_lsh_form_of(const fp_lsh *index) { return &index->form; }
 
-/* A table before number `before` has both under one key. */
+/* Whether a table before number `before` has both under one key. */
 static bool share_key(const fp_lsh *in, size_t before, const uint64_t *a, const uint64_t *b) {
     for (size_t t = 0; t < before; t++)
         if (fp_key_bits_agree(in->keys + t, a, b)) return true;
@@ -116,7 +116,7 @@ static bool share_key(const fp_lsh *in, size_t before, const uint64_t *a, const 
 
 bool fp_lsh_meet(const fp_lsh *in, fp_sketch a, fp_sketch b) { return share_key(in, in->form.tables, a.data, b.data); }
 
-/* ---- Counting: keys as fingerprints of 64 bits, and those that are equal ---- */
+/* ---- Counting: keys as fingerprints of 64 bits at distance 0 ---- */
 
 typedef struct counting {
     const fp_lsh *in;
@@ -167,7 +167,7 @@ fp_status fp_lsh_count_pairs(const fp_lsh *index, const fp_sketches *sketches, c
     return FP_OK;
 }
 
-/* ---- Specifications of an index: parsed, settled for a layout, written ---- */
+/* ---- Specifications of an index ---- */
 
 static const fp_parameter PIGEONHOLE[] = {
     {"blocks", FP_INTEGER, "blocks", "blocks that the places are cut into; distances below this number are found", "4",
@@ -233,7 +233,7 @@ bool fp_lsh_within_distance(const fp_layout *layout, double distance, fp_lsh_spe
     return true;
 }
 
-/* C(n, k), or more than FP_LSH_MOST. */
+/* C(n, k), or FP_LSH_MOST + 1 if it is above FP_LSH_MOST. */
 static unsigned choose(unsigned n, unsigned k) {
     uint64_t count = 1;
     if (k > n - k) k = n - k;
@@ -257,7 +257,7 @@ static fp_status settle_blocks(const fp_lsh_spec *spec, fp_lsh_form *form, fp_er
                    FP_LSH_MOST);
 }
 
-/* Slots of many bits agree by accident too seldom to count. */
+/* Slots of many bits agree by chance too rarely to matter. */
 static fp_status choose_bands(const fp_lsh_spec *spec, const fp_layout *layout, unsigned places, fp_banding *banding,
                               fp_error *error) {
     enum { MANY = 32 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Keys to terms, and vectors to entries. */
+ * Makes terms of keys, and entries of vectors. */
 #include "pairs/posting_tile.h"
 
 #include <math.h>
 
-enum { AHEAD = 16 }; /* so many keys ahead the table is asked for its place */
+enum { AHEAD = 16 }; /* keys: the prefetch distance in the table */
 
 static uint64_t key_at(const fp_vector *vector, size_t i) {
     return *(const uint64_t *)(const void *)((const unsigned char *)vector->key + i * vector->step);
@@ -12,12 +12,12 @@ static uint64_t key_at(const fp_vector *vector, size_t i) {
 
 /* ---- All keys ---- */
 
-/* Distinct keys in a map that grows; value: their number in order of first occurrence. */
+/* Distinct keys in a growing map; value: their number in order of first occurrence. */
 typedef struct keys {
     fp_map map;
     fp_arena *arena; /* the map's */
     uint32_t count;
-    uint32_t *documents; /* [capacity of the map / 2] how many documents have the key */
+    uint32_t *documents; /* [capacity of the map / 2] number of documents that have the key */
 } keys;
 
 static fp_status open_keys(keys *made, size_t room, const fp_arena *like, fp_error *error) {
@@ -61,14 +61,14 @@ static fp_status count_keys(keys *all, const fp_vector *vectors, size_t count, f
     return FP_OK;
 }
 
-/* ---- Of these the terms ---- */
+/* ---- Terms ---- */
 
 static bool is_frequent(uint32_t documents, uint32_t fewest, size_t count) {
     size_t least = (count > FP_TERM_FEW ? count : FP_TERM_FEW) / FP_TERM_FREQUENT;
     return documents >= fewest && documents >= least;
 }
 
-/* Keys of too few documents join nothing: documents[key] becomes the term's number, or FP_MAP_NONE. */
+/* Keys in fewer than `fewest` documents are not needed: documents[key] becomes the term's number, or FP_MAP_NONE. */
 static void number_terms(keys *all, uint32_t fewest, size_t count, fp_posting_terms *out) {
     for (uint32_t k = 0; k < all->count; k++) out->frequent += is_frequent(all->documents[k], fewest, count);
     size_t frequent = 0;
@@ -123,8 +123,8 @@ size_t fp_terms_of(const fp_posting_terms *terms, const fp_vector *vector, uint3
 }
 
 /* ----
- * Whole numbers back from what was divided by their norm. The norm is tried from the smallest value v: its whole number
- * is 1, or 2, …, and the sum of all squares (1/v)², (2/v)², …; whether that was right is seen at every value.
+ * Recovers whole numbers from their quotients by the norm. Tries the norm from the smallest value v: its whole number
+ * is 1, 2, …, and the sum of all squares (1/v)², (2/v)², …; then checks every value.
  */
 
 static double smallest(const fp_vector *vector) {
@@ -164,7 +164,7 @@ static size_t longest_of(const fp_vector *vectors, size_t count) {
     return most;
 }
 
-/* Behind the entries before it; returns where the next vector's begin. */
+/* Appends the entries of a vector from `at` on. Returns where the next vector's begin. */
 static size_t put_vector(const fp_vector *vector, size_t document, size_t at, const fp_posting_terms *terms,
                          fp_entry_table *to, uint32_t *from) {
     size_t count = fp_terms_of(terms, vector, to->term + at, from);
@@ -184,7 +184,7 @@ static fp_status open_norms(const fp_vector *vectors, size_t count, fp_arena *ar
     return FP_OK;
 }
 
-/* Room for so many entries. */
+/* Allocates room for `entries` entries. */
 static fp_status open_table(size_t entries, const fp_posting_terms *terms, fp_join join, fp_arena *arena,
                             fp_entry_table *out, fp_error *error) {
     out->term_count = terms->count;
@@ -203,7 +203,7 @@ fp_status fp_entries_make(const fp_vector *vectors, size_t count, const fp_posti
     uint32_t *from = FP_NEED(fp_arena_raw(arena, longest, sizeof *from), error);
     *out = (fp_entry_table){.count = count, .first = first};
     if (join == FP_JOIN_PRODUCT) FP_TRY(open_norms(vectors, count, arena, out, error));
-    /* fp_terms_of writes behind the last entry what is none. */
+    /* fp_terms_of may write beyond the last entry, up to the length of a vector. */
     FP_TRY(open_table(terms->entries + longest, terms, join, arena, out, error));
     for (size_t d = 0; d < count; d++) first[d + 1] = put_vector(vectors + d, d, first[d], terms, out, from);
     memset(out->term + first[count], 0, FP_TERMS_BEHIND * sizeof *out->term);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Some documents turned into postings; and where small whole numbers are joined, into lists of bits, too. */
+ * Postings of a range of documents, and bitmaps if small whole numbers are joined. */
 #include "pairs/posting_tile.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A tile's postings of a term are far from those of the next: they are asked for so many terms ahead, their place
- * FP_TERMS_BEHIND. Halves the time for shingles. */
+/* Prefetch distances: postings of consecutive terms are far apart in memory, so they are prefetched AHEAD terms early,
+ * and their position FP_TERMS_BEHIND terms early. Halves the time for shingles. */
 enum { AHEAD = 10 };
 
-/* Documents of a tile: at most what 16 bits number, at least so many that a row's walk over its terms is worth while.
- * What a tile holds should fit the second-level cache: of 512, 1,024, 2,048, 4,096 and 16,384 documents, the widths
- * below measured fastest, up to twice as fast as 4,096 under two arms; more where keys are counted. */
+/* Documents of a tile: at most 65,536 (16-bit numbers), and enough that a row's walk over its terms pays off. A tile
+ * should fit the second-level cache: of 512, 1,024, 2,048, 4,096 and 16,384 documents, the widths below measured
+ * fastest, up to twice as fast as 4,096 for two arms; more if keys are counted. */
 enum { NARROW = 512, COUNTED = 2048, WIDE = 65536 };
 
 size_t fp_tile_width(const fp_entry_table *from, size_t least) {
@@ -22,7 +22,7 @@ size_t fp_tile_width(const fp_entry_table *from, size_t least) {
     return width;
 }
 
-/* An infinite value times 0 would be something. */
+/* Infinity times 0 is not 0. */
 static bool all_finite(const fp_entry_table *from) {
     for (size_t e = 0; from->value && e < from->first[from->count]; e++)
         if (!isfinite(from->value[e])) return false;
@@ -50,8 +50,8 @@ void fp_tile_free(fp_posting_tile *tile) {
     tile->capacity = 0;
 }
 
-/* A dense list goes over all documents, several at a time; one in DENSE must have the term for that to be faster, as
- * measured. In a SMALL tile, what fills a line could make a list as long as a dense one. */
+/* A dense list covers all documents, several at a time. It is faster if one document in DENSE has the term, as
+ * measured. In a tile below SMALL, padding could make a list as long as a dense one. */
 static bool is_dense(const fp_posting_tile *tile, size_t documents) {
     enum { DENSE = 10, SMALL = 64 };
     return tile->may_be_dense && fp_tile_size(tile) >= SMALL && documents >= fp_tile_size(tile) / DENSE;
@@ -62,8 +62,8 @@ static size_t whole_lines(size_t places) {
     return (places + LINE - 1) / LINE * LINE;
 }
 
-/* Turns the number of documents that have each term, first[t + 2], into where the list goes on, first[t + 1]. Returns
- * how many places there are, or UINT32_MAX when they are too many. */
+/* Turns the number of documents that have each term, first[t + 2], into the next position of its list, first[t + 1].
+ * Returns the number of places, or UINT32_MAX if there are too many. */
 static size_t place_lists(fp_posting_tile *to, size_t term_count) {
     size_t at = 0;
     for (size_t t = 0; t < term_count && at < UINT32_MAX; t++) {
@@ -81,7 +81,7 @@ static size_t place_lists(fp_posting_tile *to, size_t term_count) {
     return at < UINT32_MAX ? at : UINT32_MAX;
 }
 
-/* Room for so many postings, all of them 0. */
+/* Makes room for `count` postings and sets them to 0. */
 static fp_status clear_tile(fp_posting_tile *to, bool values, size_t count, fp_error *error) {
     if (count > to->capacity) {
         fp_tile_free(to);
@@ -105,7 +105,7 @@ fp_status fp_tile_fill(fp_posting_tile *to, const fp_entry_table *from, size_t b
     if (count == UINT32_MAX)
         return fp_fail(error, FP_ERROR_RANGE, "more than %u keys in %zu documents", UINT32_MAX - 1, to->width);
     FP_TRY(clear_tile(to, to->join != FP_JOIN_COUNT, count, error));
-    /* first[t + 1] is where term t goes on, and in the end where it ends; of dense terms it is that already. */
+    /* first[t + 1] is the next position of term t, and finally its end; for dense terms it is the end already. */
     for (size_t d = begin; d < to->end; d++) {
         for (size_t e = from->first[d]; e < from->first[d + 1]; e++) {
             uint32_t term = from->term[e];
@@ -119,7 +119,7 @@ fp_status fp_tile_fill(fp_posting_tile *to, const fp_entry_table *from, size_t b
 
 /* ---- A row against the tile ---- */
 
-/* Adds the postings of one term; `value` is the row's. */
+/* Adds the postings of one term; `value` is the value of the row. */
 static void add_term(const fp_posting_tile *tile, size_t begin, size_t end, double value, double *sum) {
     const uint16_t *document = tile->document;
     const double *values = tile->value;
@@ -171,7 +171,7 @@ bool fp_count_tile_takes(const fp_entry_table *from, fp_join join) {
     return from->times || (join == FP_JOIN_COUNT && longest_row(from) <= FP_BIT_SUMS_MOST);
 }
 
-/* Powers of two up to the largest number. */
+/* Number of powers of two up to the largest number. */
 static size_t powers_of(const fp_entry_table *from) {
     size_t most = 1, powers = 0;
     for (size_t e = 0; from->times && e < from->first[from->count]; e++)
@@ -198,7 +198,8 @@ static size_t whole_blocks(size_t documents) { return (documents + FP_BIT_SUMS_P
 
 static size_t times_of(const fp_entry_table *from, size_t entry) { return from->times ? from->times[entry] : 1; }
 
-/* How many documents have each power of a frequent term, and to first[t + 2] those of the others, each once a power. */
+/* Counts the documents that have each power of a frequent term. For other terms, counts them in first[t + 2], once a
+ * power. */
 static void count_documents(fp_count_tile *to, const fp_entry_table *from) {
     memset(to->first, 0, (from->term_count + 2) * sizeof *to->first);
     memset(to->documents, 0, from->frequent * to->powers * sizeof *to->documents);
@@ -211,7 +212,7 @@ static void count_documents(fp_count_tile *to, const fp_entry_table *from) {
     }
 }
 
-/* Which powers have lists; of the others the documents become postings. Returns how many lists there are. */
+/* Chooses which powers have bitmaps; the documents of the others become postings. Returns the number of bitmaps. */
 static size_t choose_lists(fp_count_tile *to, const fp_entry_table *from) {
     size_t lists = 0, least = (to->end - to->begin) / FP_TERM_FREQUENT;
     for (size_t t = 0; t < from->frequent; t++) {
@@ -231,7 +232,7 @@ static size_t choose_lists(fp_count_tile *to, const fp_entry_table *from) {
     return lists;
 }
 
-/* As place_lists. */
+/* See place_lists. */
 static size_t place_postings(const fp_count_tile *to, const fp_entry_table *from) {
     size_t at = 0;
     for (size_t t = 0; t < from->term_count && at < UINT32_MAX; t++) {
@@ -259,7 +260,7 @@ static fp_status make_room(fp_count_tile *to, size_t lists, size_t postings, fp_
     return FP_OK;
 }
 
-/* Notes a document under each power of its number: in the list of the power, or behind the term's postings. */
+/* Stores a document under each power of its number: in the bitmap of the power, or after the term's postings. */
 static void put_entry(const fp_count_tile *to, size_t frequent, size_t term, size_t times, size_t document) {
     size_t listed = term < frequent ? to->listed[term] : 0, bit = fp_bit_of_place(document),
            list = listed ? to->list[term] : 0;
@@ -284,7 +285,7 @@ fp_status fp_count_tile_fill(fp_count_tile *to, const fp_entry_table *from, size
     if (postings == UINT32_MAX)
         return fp_fail(error, FP_ERROR_RANGE, "more than %u keys in %zu documents", UINT32_MAX - 1, to->width);
     FP_TRY(make_room(to, lists, postings, error));
-    /* first[t + 1] is where term t goes on, and in the end where it ends. */
+    /* first[t + 1] is the next position of term t, and finally its end. */
     for (size_t d = begin; d < to->end; d++)
         for (size_t e = from->first[d]; e < from->first[d + 1]; e++)
             put_entry(to, from->frequent, from->term[e], times_of(from, e), d - begin);
@@ -305,7 +306,7 @@ static const uint64_t *list_of(const fp_count_tile *tile, size_t term) {
     return tile->bits + tile->list[term] * (tile->width / 64);
 }
 
-/* The lists of a term, once for each power of the row's number. */
+/* Adds the bitmaps of a term, once for each power of the row's number. */
 static void add_lists(const fp_count_tile *tile, size_t term, size_t times, fp_bit_lists *lists) {
     const uint64_t *list = list_of(tile, term);
     for (size_t listed = tile->listed[term], p = 0; listed >> p; p++) {
@@ -323,7 +324,7 @@ static void ask_numbers_ahead(const fp_count_tile *tile, const uint32_t *term) {
     if (tile->power) __builtin_prefetch(tile->power + begin);
 }
 
-/* ---- Keys that are counted ---- */
+/* ---- Counts of keys ---- */
 
 static size_t count_postings(const fp_count_tile *tile, size_t term, uint16_t *sum) {
     const uint16_t *begin = tile->document + tile->first[term], *end = tile->document + tile->first[term + 1];

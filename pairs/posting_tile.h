@@ -11,7 +11,7 @@
 /* ---- Terms (posting_entries.c): numbers from 0 for the keys of sparse vectors, frequent ones first, then in order of
  * first occurrence; and the entries of the vectors by term. ---- */
 
-/* A term is frequent if it occurs in at least 1/FP_TERM_FREQUENT of the documents, counting at least FP_TERM_FEW
+/* A term is frequent if at least 1/FP_TERM_FREQUENT of the documents have it, or of FP_TERM_FEW if there are fewer
  * documents. Then a bitmap over the documents is faster than a posting list, as measured. */
 enum { FP_TERM_FREQUENT = 64, FP_TERM_FEW = 512 };
 
@@ -24,9 +24,8 @@ typedef struct fp_posting_terms {
 } fp_posting_terms;
 
 /* Makes terms of the keys that occur in at least `fewest` of vectors[0 … count), count < 2³² − 1. While it counts, it
- * keeps a table of all keys: 24 to 48 bytes a key, and half as much again while the table grows. Release with
- * fp_terms_free, also on failure. Memory comes from the allocator of `like`. FP_ERROR_MEMORY, FP_ERROR_RANGE: 2³¹ keys.
- */
+ * keeps a table of all keys: 24 to 48 bytes a key, 1.5 times that while the table grows. Release with fp_terms_free,
+ * also on failure. Uses the allocator of `like`. FP_ERROR_MEMORY, FP_ERROR_RANGE: 2³¹ keys. */
 fp_status fp_terms_make(const fp_vector *vectors, size_t count, uint32_t fewest, const fp_arena *like,
                         fp_posting_terms *terms, fp_error *error);
 void fp_terms_free(fp_posting_terms *terms);
@@ -92,9 +91,8 @@ static inline double fp_entry_value(const fp_entry_table *table, size_t document
 /* ---- Tiles ---- */
 
 /* A term is dense if many documents of the tile have it. A dense list has a place for every document in turn, with the
- * value 0 if the document lacks the term; adding 0 has no effect. Dense lists begin and end at a cache line. The list
- * before a dense one is padded to a cache line with postings of document 0 and value 0, which come first in the dense
- * list's predecessor. */
+ * value 0 if the document lacks the term. Dense lists begin and end at a cache line; the list before one begins with
+ * padding to that line: postings of document 0 with value 0. */
 typedef struct fp_posting_tile {
     const fp_arena *like; /* the postings use its allocator */
     fp_join join;

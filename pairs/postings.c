@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * An inverted index, one range of documents (a tile) at a time: all documents up to its end against the tile, some rows
- * at a time. */
+ * An inverted index, one range of documents (a tile) at a time: all documents up to its end are joined with the tile,
+ * some rows at a time. */
 #include "pairs/postings.h"
 
 #include <string.h>
@@ -10,31 +10,31 @@
 typedef struct row_job {
     const fp_postings *of;
     fp_entry_table entries;
-    size_t begin, end; /* documents of the tile, which is */
+    size_t begin, end; /* documents of the tile, which is `exact` or `counted` */
     const fp_posting_tile *exact;
-    const fp_count_tile *counted; /* one or the other; where values are numbers over norms, by `unit` */
+    const fp_count_tile *counted; /* `unit` is used if values are numbers over norms */
     double *unit;                 /* [entries.count] 1/norm */
 } row_job;
 
-/* ---- Rows of sums, and the pairs that they tell of ---- */
+/* ---- Rows of sums and their pairs ---- */
 
 enum { ROWS = 32, BLOCK = 256 };
 
 static size_t row_pieces(const row_job *job) { return (job->end + ROWS - 1) / ROWS; }
 
-/* A thread's sums, all 0 between rows, and what it tells. */
+/* A thread's sums, all 0 between rows, and the pairs to report. */
 typedef struct row_space {
-    double *sum;        /* [width of a tile]; or */
-    uint16_t *times;    /* likewise, where numbers are counted */
-    fp_bit_lists lists; /* then */
+    double *sum;        /* [width of a tile] if not counted */
+    uint16_t *times;    /* [width of a tile] if numbers are counted */
+    fp_bit_lists lists; /* for counts */
     uint32_t *other;    /* [width + 1] */
-    double *told;       /* likewise */
+    double *told;       /* [width + 1] */
 } row_space;
 
 static fp_status open_space(const row_job *job, fp_arena *arena, row_space *space, fp_error *error) {
     size_t width = job->counted ? job->counted->width : job->exact->width;
     *space = (row_space){0};
-    /* One place more for what is written and not noted. */
+    /* One extra place: zero sums are written but not counted. */
     space->other = FP_NEED(fp_arena_raw(arena, width + 1, sizeof *space->other), error);
     space->told = FP_NEED(fp_arena_raw(arena, width + 1, sizeof *space->told), error);
     if (job->counted) {
@@ -45,12 +45,12 @@ static fp_status open_space(const row_job *job, fp_arena *arena, row_space *spac
     return FP_OK;
 }
 
-/* The first document of the tile that is behind the row. */
+/* The first document of the tile that follows the row. */
 static size_t first_behind(const row_job *job, size_t row) { return row < job->begin ? 0 : row + 1 - job->begin; }
 
 /* ---- Sums in order ---- */
 
-/* Takes the sum of a document of the tile out, and notes it when it is not 0. Returns how many are noted. */
+/* Moves the sum of a document of the tile to the pairs, and keeps it if it is not 0. Returns the number of pairs. */
 static inline size_t take(const row_job *job, size_t document, const row_space *space, size_t noted) {
     double sum = space->sum[document];
     space->sum[document] = 0;
@@ -59,7 +59,7 @@ static inline size_t take(const row_job *job, size_t document, const row_space *
     return noted + (sum != 0);
 }
 
-/* Of the documents behind the row. Where the row met few postings, they are walked again; otherwise the whole tile. */
+/* Takes the sums of documents after the row: from its postings if it visited few, else from the whole tile. */
 static size_t take_row(const row_job *job, size_t row, size_t met, const row_space *space) {
     const fp_entry_table *entries = &job->entries;
     const fp_posting_tile *tile = job->exact;
@@ -80,7 +80,7 @@ static size_t take_row(const row_job *job, size_t row, size_t met, const row_spa
 
 /* ---- Sums of whole numbers ---- */
 
-/* From a sum of numbers to that of values: by the row's unit and that of the other document. */
+/* Converts a sum of numbers to a sum of values, by the units of the row and the other document. */
 static inline double sum_of(const row_job *job, double own, size_t document, uint16_t times) {
     return job->unit ? own * job->unit[job->begin + document] * times : times;
 }
@@ -99,7 +99,7 @@ static bool any_zero(const uint16_t *times, size_t count) {
     return zeros;
 }
 
-/* All of a block, if none is 0; otherwise those that are not. */
+/* Takes a whole block if no sum is 0; otherwise only the non-zero sums. */
 static size_t take_block(const row_job *job, double own, size_t begin, size_t count, const row_space *space,
                          size_t noted) {
     uint16_t *times = space->times + begin;
@@ -167,12 +167,12 @@ static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_erro
 
 /* ---- Tiles ---- */
 
-/* Tiles of one kind or the other, which take over from one another. */
+/* Tiles of both kinds; each tile uses one of them. */
 typedef struct tiles {
     row_job job;
     fp_posting_tile exact;
     fp_count_tile counted;
-    bool counts; /* whether the table is for tiles of counts */
+    bool counts; /* whether the table can use tiles of counts */
     fp_arena *arena;
 } tiles;
 
@@ -188,7 +188,7 @@ static fp_status open_tiles(const fp_postings *of, tiles *to, fp_error *error) {
     return fp_tile_open(&to->exact, table, of->join, to->arena, error);
 }
 
-/* From sums in order to sums of whole numbers, once. */
+/* Switches from ordered sums to sums of whole numbers, once. */
 static fp_status turn_to_counts(tiles *to, fp_error *error) {
     fp_entry_table *table = &to->job.entries;
     to->job.unit = FP_NEED(fp_arena_raw(to->arena, table->count, sizeof *to->job.unit), error);
@@ -213,7 +213,7 @@ static fp_status next_tile(tiles *to, size_t begin, fp_error *error) {
 
 /* ---- Progress ---- */
 
-/* Over all tiles, in shares of all pairs. */
+/* Progress over all tiles, as a share of all pairs. */
 typedef struct tile_progress {
     const fp_progress *all;
     double pairs, before, tile;
