@@ -400,8 +400,7 @@ static fp_status fill_match(const polling *in, candidate found, fp_ballot_match 
 
 /* ---- The ballot ---- */
 
-/* `chance` cuts off by non-overlapping hits but ranks are by hits: SPARE times as many documents are examined as
- * reported. */
+/* Documents examined for each one reported: `chance` may cut off some of the top ones. */
 enum { SPARE = 4 };
 
 fp_status fp_ballot_hold(const fp_votes *const *parts, size_t part_count, fp_granules asked,

@@ -57,8 +57,7 @@ typedef struct fp_votes {
     size_t document_count, posting_count;
     const uint32_t *granules; /* [document_count] distinct keys of each */
     fp_vote_list all;         /* in memory */
-    /* For postings outside memory: returns a list with all postings of a key, valid as long as the index. NULL: in
-     * memory. */
+    /* Returns all postings of a key, valid as long as the index, if they are elsewhere; NULL: in memory. */
     fp_status (*some)(void *context, uint64_t key, fp_vote_list *some, fp_error *error);
     void *context;
 } fp_votes;
@@ -98,8 +97,7 @@ enum { FP_BALLOT_STOP_LEAST = 16 };
 typedef struct fp_ballot_options {
     size_t all_up_to;  /* n: 256 */
     double stop_share; /* 0.05 */
-    double chance; /* maximum documents expected by chance: 1, as alignment drops chance matches; without it 0.01 is
-                      safer */
+    double chance; /* most documents expected by chance: 1: alignment drops chance matches; without it 0.01 is safer */
     size_t most;   /* documents reported: 10 */
     const uint64_t *deleted; /* one bit a document: skip it; NULL: none */
 } fp_ballot_options;

@@ -115,8 +115,7 @@ double fp_lsh_probability(const fp_lsh_form *form, double differs);
 
 typedef struct fp_lsh fp_lsh; /* read-only */
 
-/* Opens an index over sketches of a layout, which must be the layout of `form`; in `arena`. FP_ERROR_RANGE,
- * FP_ERROR_MEMORY. */
+/* Opens an index over sketches of `layout`, which must match `form`; in `arena`. FP_ERROR_RANGE, FP_ERROR_MEMORY. */
 fp_status fp_lsh_open(const fp_lsh_form *form, const fp_layout *layout, fp_arena *arena, const fp_lsh **index,
                       fp_error *error);
 const fp_lsh_form *fp_lsh_form_of(const fp_lsh *index);

@@ -198,8 +198,7 @@ static size_t whole_blocks(size_t documents) { return (documents + FP_BIT_SUMS_P
 
 static size_t times_of(const fp_entry_table *from, size_t entry) { return from->times ? from->times[entry] : 1; }
 
-/* Counts the documents that have each power of a frequent term. For other terms, counts them in first[t + 2], once a
- * power. */
+/* Counts documents by power of each frequent term; for other terms, in first[t + 2], once a power. */
 static void count_documents(fp_count_tile *to, const fp_entry_table *from) {
     memset(to->first, 0, (from->term_count + 2) * sizeof *to->first);
     memset(to->documents, 0, from->frequent * to->powers * sizeof *to->documents);

@@ -59,8 +59,7 @@ typedef struct fp_entry_table {
     size_t count;   /* documents */
     size_t *first;  /* [count + 1] into term and value */
     uint32_t *term; /* followed by FP_TERMS_BEHIND zeros, so that a prefetch needs no bounds check */
-    /* All NULL for FP_JOIN_COUNT. Otherwise values, or numbers and norms if all vectors are whole numbers over their
-     * norm. */
+    /* All NULL for FP_JOIN_COUNT. Else values, or numbers and norms if fp_whole_norm finds all norms. */
     double *value;
     uint8_t *times;
     double *norm; /* [count] */
