@@ -58,7 +58,7 @@ typedef struct join {
     fp_tell_found_pairs tell;
     void *context;
     const fp_progress
-        *progress; /* checked for cancelling between blocks of rows and batches of pairs: a piece of a table takes long */
+        *progress; /* checked between blocks of rows and batches of pairs, to cancel: a piece of a table takes long */
 } join;
 
 /* Pairs not reported yet. */
