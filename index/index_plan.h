@@ -79,9 +79,9 @@ typedef struct fp_index_plan {
     double candidates;           /* a query: fingerprints under its keys, counted once a table */
     double comparisons;          /* a query: candidates, and the others in their groups */
     double skew;                 /* candidates divided by those of a uniform distribution; NaN without a sample */
-    double agreeing; /* pairs of the sample beyond the distance that agree in a key, over all tables; NaN without a
-                        sample */
-    double bytes;    /* of all tables, without records */
+    double agreeing;    /* pairs of the sample beyond the distance that agree in a key, over all tables; NaN without a
+                           sample */
+    double bytes;       /* of all tables, without records */
     double nanoseconds; /* a query */
     bool fits, front, recommended;
 } fp_index_plan;

@@ -400,7 +400,8 @@ static fp_status fill_match(const polling *in, candidate found, fp_ballot_match 
 
 /* ---- The ballot ---- */
 
-/* Documents examined for each one reported: `chance` may cut off some of the top ones. */
+/* Documents examined for each one reported: all hits set the order, but non-overlapping hits decide which documents
+ * stay. */
 enum { SPARE = 4 };
 
 fp_status fp_ballot_hold(const fp_votes *const *parts, size_t part_count, fp_granules asked,

@@ -77,7 +77,8 @@ fp_status fp_banding_check(const fp_banding_goal *goal, fp_error *error) {
     return FP_OK;
 }
 
-/* Slots of w kept bits agree with s = c + (1 − c)J, c = 2^−w: areas over J are areas over s ≥ c, divided by 1 − c. */
+/* Slots of w kept bits agree with s = c + (1 − c)J, c = 2^−w (0 if all bits are kept): areas over J are areas over s ≥
+ * c, divided by 1 − c. */
 fp_banding_choice fp_banding_rate(const fp_banding_goal *goal, fp_banding banding) {
     double least = fp_banding_slot(0, goal->slot_bits), target = fp_banding_slot(goal->similarity, goal->slot_bits);
     double above_least = area_above(banding, least), above_target = area_above(banding, target), width = 1 - least;
