@@ -183,8 +183,8 @@ static const fp_algorithm *find_algorithm(const char *name, const fp_extensions 
     return fp_algorithm_find(name, error);
 }
 
-/* Shares the stages that `like` (may be NULL) has with the same parameters, so that their files, which may be pipes, are
- * read once. */
+/* Shares the stages that `like` (may be NULL) has with the same parameters, so that their files, which may be pipes,
+ * are read once. */
 static fp_status parse(const char *spec, const fp_extensions *extensions, const fp_arm *like, fp_arena *arena,
                        fp_arm **out, fp_error *error) {
     fp_arm *arm;

@@ -131,9 +131,9 @@ static void put_parameters(fp_json_writer *json, const char *name, const fp_para
 
 /* The hash seeds of an arm whose spec leaves the seed open. */
 static void put_seeds(fp_json_writer *json, const fp_outcome *outcome, size_t arm) {
-    FP_JSON_LIST(
-        json, "seeds", k, fp_seed_count(outcome->further, arm),
-        fp_json_put_count(json, NULL, fp_arm_own_seed(outcome->measurements[fp_seed_lane(outcome->further, arm, k)].arm)));
+    FP_JSON_LIST(json, "seeds", k, fp_seed_count(outcome->further, arm),
+                 fp_json_put_count(json, NULL,
+                                   fp_arm_own_seed(outcome->measurements[fp_seed_lane(outcome->further, arm, k)].arm)));
 }
 
 /* `place`: number of the arm in `outcome`. `outcome` may be NULL. */

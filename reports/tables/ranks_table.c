@@ -92,9 +92,9 @@ const char *fp_results_ranks_describe(const fp_results *results, const fp_ranks 
     for (size_t i = 0; i < ranks->clique_count; i++) {
         const fp_clique *clique = ranks->cliques + i;
         for (size_t place = clique->first; place <= clique->last; place++)
-            text =
-                fp_format(arena, "%s%s%s", text,
-                          place > clique->first ? "; " : "Not significantly different by ranks: ", name_at(results, ranks, place));
+            text = fp_format(arena, "%s%s%s", text,
+                             place > clique->first ? "; " : "Not significantly different by ranks: ",
+                             name_at(results, ranks, place));
         text = fp_format(arena, "%s\n", text);
     }
     return text;
