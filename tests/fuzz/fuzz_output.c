@@ -145,7 +145,7 @@ static void (*escape_of(const fp_page_form *form, fp_arena *arena))(FILE *, cons
     return page->escape;
 }
 
-/* A table of one cell, of which the caller frees the text. */
+/* A table with the cells `text` and "x", in `arena`. */
 static char *table_of(const char *text, fp_table_format format, fp_arena *arena) {
     char *made = NULL;
     size_t length;
@@ -155,7 +155,9 @@ static char *table_of(const char *text, fp_table_format format, fp_arena *arena)
     fp_table_text(table, "x");
     fp_table_write(table, format, stream);
     fclose(stream);
-    return made;
+    char *kept = fp_string_copy(arena, (fp_string){made, length});
+    free(made);
+    return kept;
 }
 
 void fuzz_escape_latex(fp_string input, fp_arena *arena) {
@@ -168,7 +170,6 @@ void fuzz_escape_latex(fp_string input, fp_arena *arena) {
     FUZZ_DEMAND(cell && end);
     *end = '\0';
     check_latex(cell + strlen("\\midrule\n"));
-    free(table);
     /* A picture of TikZ, whose nodes hold texts of data. */
     char *node = fp_format(arena, "\\node[gp node center] at (1.0,2.0) {%s};", text), *picture = NULL;
     size_t length;
@@ -202,7 +203,6 @@ void fuzz_escape_markdown(fp_string input, fp_arena *arena) {
         else FUZZ_DEMAND(!strchr("<>`*[]{}~$", *at));
     }
     FUZZ_DEMAND(bars == 9 && lines == 3);
-    free(table);
 }
 
 /* ---- Formats for programs ---- */
