@@ -227,7 +227,6 @@ static void check_csv(const char *text, fp_arena *arena) {
     double number;
     bool formula = *text && strchr("=+-@", *text) && !fp_parse_real(text, &number);
     FUZZ_DEMAND(!formula || (fields[0].length && fields[0].data[0] == ' '));
-    free(made);
 }
 
 static void check_json(const char *text, fp_arena *arena) {
@@ -239,7 +238,6 @@ static void check_json(const char *text, fp_arena *arena) {
     FUZZ_DEMAND(cell && cell->type == FP_JSON_STRING && !value->first->next);
     fp_string expected = fp_string_of(text);
     FUZZ_DEMAND(fp_utf8_check(expected) < expected.length || fp_string_equal(cell->text, expected));
-    free(made);
 }
 
 /* For a person: nothing of it commands the terminal. */
@@ -252,7 +250,6 @@ static void check_shown(const char *text, fp_arena *arena) {
         at += fp_utf8_decode(all.data + at, &code);
         FUZZ_DEMAND(code == '\n' || !fp_is_control(code));
     }
-    free(made);
 }
 
 void fuzz_formats(fp_string input, fp_arena *arena) {
@@ -264,5 +261,4 @@ void fuzz_formats(fp_string input, fp_arena *arena) {
     size_t tabs = 0, lines = 0;
     for (const char *at = made; *at; at++) tabs += *at == '\t', lines += *at == '\n';
     FUZZ_DEMAND(tabs == 2 && lines == 2);
-    free(made);
 }

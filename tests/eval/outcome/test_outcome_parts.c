@@ -171,17 +171,17 @@ static void check_clusters(world *in, size_t arm, size_t t, const fp_members *me
 static void clusters_are_linked_at_each_threshold(void **state) {
     (void)state;
     world *in = make_world(FP_METHOD_PERCENTILE);
-    const void *made;
+    const void *result;
     fp_members members;
-    ASSERT_GOOD(find(&fp_analysis_clusters, &in->outcome, &in->options, in->arena, &made));
-    fp_clusters_outcome found = *(const fp_clusters_outcome *)made;
+    ASSERT_GOOD(find(&fp_analysis_clusters, &in->outcome, &in->options, in->arena, &result));
+    fp_clusters_outcome found = *(const fp_clusters_outcome *)result;
     ASSERT_GOOD(fp_members_make(in->corpus.pairs, PAIRS, in->corpus.document_count, in->arena, &members, &test_error));
     assert_true(found.threshold_count == THRESHOLDS && found.thresholds == AT && found.outcome == &in->outcome);
     for (size_t arm = 0; arm < ARMS; arm++)
         for (size_t t = 0; t < THRESHOLDS; t++)
             check_clusters(in, arm, t, &members, found.cells + arm * THRESHOLDS + t);
     in->corpus.truth = FP_TRUTH_GROUPS;
-    assert_int_equal(find(&fp_analysis_clusters, &in->outcome, &in->options, in->arena, &made), FP_ERROR_EMPTY);
+    assert_int_equal(find(&fp_analysis_clusters, &in->outcome, &in->options, in->arena, &result), FP_ERROR_EMPTY);
     free_world(in);
 }
 
@@ -192,14 +192,14 @@ static void prevalence_is_that_of_the_points(void **state) {
     static const fp_method METHODS[] = {FP_METHOD_MID_P, FP_METHOD_PERCENTILE};
     for (size_t m = 0; m < 2; m++) {
         world *in = make_world(METHODS[m]);
-        const void *made;
+        const void *result;
         fp_bootstrap bootstrap;
         double best[ARMS], *thresholds, grid[FP_PREVALENCE_GRID];
         size_t count, grid_count = fp_prevalence_grid(0.004, grid);
         for (size_t arm = 0; arm < ARMS; arm++) best[arm] = in->curves[arm].best_threshold;
         ASSERT_GOOD(fp_thresholds_merge(AT, THRESHOLDS, best, ARMS, in->arena, &thresholds, &count, &test_error));
-        ASSERT_GOOD(find(&fp_analysis_prevalence, &in->outcome, &in->options, in->arena, &made));
-        fp_prevalence_outcome found = *(const fp_prevalence_outcome *)made;
+        ASSERT_GOOD(find(&fp_analysis_prevalence, &in->outcome, &in->options, in->arena, &result));
+        fp_prevalence_outcome found = *(const fp_prevalence_outcome *)result;
         draw(in, thresholds, count, &bootstrap);
         assert_true(found.threshold_count == count && found.prevalence_count == grid_count && found.list == AT);
         assert_memory_equal(found.thresholds, thresholds, count * sizeof *thresholds);
