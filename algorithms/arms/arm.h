@@ -130,7 +130,7 @@ fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *erro
 fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena *arena, fp_error *error);
 /* Counts the documents that a copy of the arm has learned from for the arm itself. */
 fp_status fp_arm_note_learned(fp_arm *arm, const fp_arm *copy, fp_error *error);
-/* FP_ERROR_EMPTY: the arm has not yet learned what it must. */
+/* FP_ERROR_EMPTY: the arm must be fitted first. */
 fp_status fp_arm_ready(const fp_arm *arm, fp_error *error);
 /* Replaces what the arm has learned by what was learned elsewhere, from `learned` documents. Arguments that are not
  * NULL must live as long as the arm uses them. */

@@ -30,6 +30,7 @@ fp_status fp_containment_parse(const char *text, fp_arena *arena, fp_containment
 static fp_status take_size(void *context, const fp_record *record, fp_error *error) {
     fp_containment_search *in = context;
     fp_document document;
+    if (record->number >= in->size_count) return FP_OK; /* another process has added it since */
     fp_arena_reset(in->scratch);
     FP_TRY(fp_arm_read(in->exact, record->text, in->scratch, &document, error));
     in->sizes[record->number] = document.features.count;
@@ -37,7 +38,7 @@ static fp_status take_size(void *context, const fp_record *record, fp_error *err
     return FP_OK;
 }
 
-/* Records keep their numbers and their texts: what was stored stays right. */
+/* Stored sizes stay valid: the text of a record number never changes. */
 static fp_status measure_sizes(fp_containment_search *in, fp_error *error) {
     fp_string stored;
     uint64_t *known = NULL;
@@ -57,7 +58,7 @@ static fp_status measure_sizes(fp_containment_search *in, fp_error *error) {
 
 /* ---- Opening ---- */
 
-/* With the exact counterpart of its arm, which knows what that has learned. */
+/* Makes the exact counterpart of the collection's arm, with the weights that the arm has learned. */
 static fp_status begin(fp_collection *of, fp_containment_search *in, fp_error *error) {
     const fp_arm *arm = of->arm;
     *in = (fp_containment_search){.of = of, .recall = 1};
@@ -79,7 +80,9 @@ static fp_status begin(fp_collection *of, fp_containment_search *in, fp_error *e
 }
 
 static fp_status take_signature(void *context, const fp_record *record, fp_error *error) {
-    return record->says ? fp_sketch_list_add(context, (uint32_t)record->number, record->fingerprint, error) : FP_OK;
+    fp_containment_search *in = context;
+    if (!record->says || record->number >= in->size_count) return FP_OK;
+    return fp_sketch_list_add(&in->all, (uint32_t)record->number, record->fingerprint, error);
 }
 
 fp_status fp_containment_open(fp_collection *collection, const fp_containment_spec *spec, fp_containment_search *in,
@@ -87,7 +90,7 @@ fp_status fp_containment_open(fp_collection *collection, const fp_containment_sp
     FP_TRY(begin(collection, in, error));
     in->spec = *spec;
     FP_TRY(measure_sizes(in, error));
-    FP_TRY(fp_records_each(collection->records, 0, false, take_signature, &in->all, error));
+    FP_TRY(fp_records_each(collection->records, 0, false, take_signature, in, error));
     uint32_t *sizes = FP_NEED(fp_arena_raw(in->arena, in->all.count, sizeof *sizes), error);
     in->sets = FP_NEED(fp_arena_alloc(in->arena, in->all.count, sizeof *in->sets), error);
     for (size_t i = 0; i < in->all.count; i++) sizes[i] = (uint32_t)in->sizes[in->all.number[i]];

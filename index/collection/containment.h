@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * containment.h - which texts of a collection contain most of a text: of its features Q at least a share t is among the
- * features X of a text, |Q∩X|/|Q| ≥ t. Candidates come from an LSH Ensemble (pairs/banding.h) of the stored signatures,
- * and are compared exactly with the texts that the collection keeps: no answer is below t.
+ * containment.h - finds the texts of a collection whose features X contain at least a share t of the features Q of a
+ * query, |Q∩X|/|Q| ≥ t. Candidates come from an LSH Ensemble (pairs/banding.h) over the stored signatures and are
+ * verified exactly with the texts that the collection keeps: no result is below t.
  *
- * The ensemble lies in memory: opening reads all signatures. Of how many features a text is no signature says:
- * fp_containment_keep_sizes stores that, and opening counts those of the texts that came since.
+ * The ensemble is built in memory: opening reads all signatures. A signature does not contain the number of features
+ * of its text: fp_containment_keep_sizes stores these numbers, and opening counts the features of texts added since.
  */
 #ifndef FP_CONTAINMENT_SEARCH_H
 #define FP_CONTAINMENT_SEARCH_H
