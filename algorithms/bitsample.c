@@ -114,17 +114,17 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_line(to, "%lld bits of a simhash of %lld, chosen by the seed; bit 0 is the lowest.",
                     (long long)parameters->bits, (long long)parameters->of);
     fp_explain_table(to, "positions");
-    fp_signs_tell_numbers(to, number, fp_signs_bits(self), scratch);
+    fp_signs_explain_numbers(to, number, fp_signs_bits(self), scratch);
     fp_explain_step(to, "sums at those positions");
     fp_explain_line(to, "+w for the terms with a 1 there, -w for the others, over %zu terms.",
                     document->features.count);
     fp_explain_table(to, "sums");
-    fp_signs_tell_numbers(to, sum, fp_signs_bits(self), scratch);
+    fp_signs_explain_numbers(to, sum, fp_signs_bits(self), scratch);
     fp_explain_step(to, "reduce: above 0 gives 1, below 0 gives 0");
     fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
     fp_explain_table(to, "fingerprint");
-    fp_signs_tell_bits(to, made.data, fp_signs_bits(self), scratch);
-    fp_signs_tell_query(self, made, scratch, to);
+    fp_signs_explain_bits(to, made.data, fp_signs_bits(self), scratch);
+    fp_signs_explain_query(self, made, scratch, to);
     return FP_OK;
 }
 
@@ -137,7 +137,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     FP_TRY(sketch(self, a, scratch, &side[0].sketch, error));
     FP_TRY(sketch(self, b, scratch, &side[1].sketch, error));
     for (int i = 0; i < 2; i++) add_features(self, side[i].features, position, margin[i]);
-    return fp_signs_tell_pair(self, coefficients, side, side + 1, scratch, to, error);
+    return fp_signs_explain_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
 const fp_algorithm fp_algorithm_bitsample = {

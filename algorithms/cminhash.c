@@ -83,8 +83,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
             to, "%llu",
             (unsigned long long)position_of(parameters, features->hash[f], fp_signature_salt(&parameters->signature)));
     }
-    FP_TRY(fp_signature_tell_matrix(self, document, values, scratch, to, error));
-    return fp_signature_tell(self, document, values, scratch, to, error);
+    FP_TRY(fp_signature_explain_matrix(self, document, values, scratch, to, error));
+    return fp_signature_explain(self, document, values, scratch, to, error);
 }
 
 const fp_algorithm fp_algorithm_cminhash = {

@@ -82,16 +82,16 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         coefficients(self, features->hash[i], coordinate);
         fp_explain_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
-        fp_signs_tell_numbers(to, coordinate, fp_signs_bits(self), scratch);
+        fp_signs_explain_numbers(to, coordinate, fp_signs_bits(self), scratch);
     }
     fp_explain_step(to, "sums of weight times coordinate");
     fp_explain_table(to, "sums");
-    fp_signs_tell_numbers(to, sum, fp_signs_bits(self), scratch);
+    fp_signs_explain_numbers(to, sum, fp_signs_bits(self), scratch);
     fp_explain_step(to, "signs: on which side of each hyperplane");
     fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
     fp_explain_table(to, "fingerprint");
-    fp_signs_tell_bits(to, made.data, fp_signs_bits(self), scratch);
-    fp_signs_tell_query(self, made, scratch, to);
+    fp_signs_explain_bits(to, made.data, fp_signs_bits(self), scratch);
+    fp_signs_explain_query(self, made, scratch, to);
     return FP_OK;
 }
 
@@ -102,7 +102,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     FP_TRY(sketch(self, a, scratch, &side[0].sketch, error));
     FP_TRY(sketch(self, b, scratch, &side[1].sketch, error));
     for (int i = 0; i < 2; i++) project(self, side[i].features, margin[i]);
-    return fp_signs_tell_pair(self, coefficients, side, side + 1, scratch, to, error);
+    return fp_signs_explain_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
 const fp_algorithm fp_algorithm_hyperplane = {

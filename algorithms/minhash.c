@@ -236,8 +236,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                          fp_error *error) {
     fp_slots_form form = fp_signature_form(self->parameters);
     fp_sketch made;
-    FP_TRY(fp_signature_tell_matrix(self, document, values, scratch, to, error));
-    FP_TRY(fp_signature_tell(self, document, values, scratch, to, error));
+    FP_TRY(fp_signature_explain_matrix(self, document, values, scratch, to, error));
+    FP_TRY(fp_signature_explain(self, document, values, scratch, to, error));
     if (!self->layout.stored) return FP_OK;
     FP_TRY(sketch(self, document, scratch, &made, error));
     sides of = sides_of(&form, made.data);
@@ -260,7 +260,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
                               fp_explanation *to, fp_error *error) {
     fp_slots_form form = fp_signature_form(self->parameters);
     fp_sketch made[2];
-    FP_TRY(fp_signature_tell_pair(self, a, b, values, scratch, to, error));
+    FP_TRY(fp_signature_explain_pair(self, a, b, values, scratch, to, error));
     if (!self->layout.stored) return FP_OK;
     for (int i = 0; i < 2; i++) FP_TRY(sketch(self, i ? b : a, scratch, made + i, error));
     fp_explain_line(to, "A against what is stored of B is %.6g of %zu slots, B against what is stored of A %.6g.",

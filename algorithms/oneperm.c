@@ -95,7 +95,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     tell_bins(signature, features, least, to);
     if (filled > 0 && filled < (size_t)signature->slots) tell_donors(signature, least, to);
     /* A single feature fills every slot, so that it is found as the winner of the slots that it gave. */
-    return fp_signature_tell(self, document, values, scratch, to, error);
+    return fp_signature_explain(self, document, values, scratch, to, error);
 }
 
 const fp_algorithm fp_algorithm_oneperm = {

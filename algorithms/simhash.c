@@ -361,8 +361,8 @@ static void tell_features(const fp_instance *self, const fp_features *features, 
         fp_signed_sum_add(words + 1, features->weight + i, 1, weights + FP_SIGNED_SUMS);
         fp_explain_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
-        if (signed_weights) fp_signs_tell_numbers(to, weights, bits, scratch);
-        else fp_signs_tell_bits(to, words, bits, scratch);
+        if (signed_weights) fp_signs_explain_numbers(to, weights, bits, scratch);
+        else fp_signs_explain_bits(to, words, bits, scratch);
     }
 }
 
@@ -375,9 +375,9 @@ static void tell_centre(const fp_instance *self, const fp_features *features, fp
     fp_explain_line(to, "total weight %.6g; center=%s. What all documents share is in the centre.",
                     total_weight(features), CENTERS[parameters->center]);
     fp_explain_table(to, "quotients|centre|difference");
-    fp_signs_tell_numbers(to, quotient, fp_signs_bits(self), scratch);
-    fp_signs_tell_numbers(to, self->model, fp_signs_bits(self), scratch);
-    fp_signs_tell_numbers(to, margin, fp_signs_bits(self), scratch);
+    fp_signs_explain_numbers(to, quotient, fp_signs_bits(self), scratch);
+    fp_signs_explain_numbers(to, self->model, fp_signs_bits(self), scratch);
+    fp_signs_explain_numbers(to, margin, fp_signs_bits(self), scratch);
 }
 
 /* Bit j of every term hash read as one vector: r_j has +1 for the terms whose bit is 1 and −1 for the others; bit j
@@ -419,13 +419,13 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     tell_features(self, features, bits, true, scratch, to);
     fp_explain_step(to, "4. merge: sums");
     fp_explain_table(to, "sums");
-    fp_signs_tell_numbers(to, sum, bits, scratch);
+    fp_signs_explain_numbers(to, sum, bits, scratch);
     if (self->model && features->count) tell_centre(self, features, scratch, to);
     fp_explain_step(to, "5. reduce: above 0 gives 1, below 0 gives 0");
     fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
     fp_explain_table(to, "fingerprint");
-    fp_signs_tell_bits(to, made.data, bits, scratch);
-    fp_signs_tell_query(self, made, scratch, to);
+    fp_signs_explain_bits(to, made.data, bits, scratch);
+    fp_signs_explain_query(self, made, scratch, to);
     tell_hyperplanes(self, features, bits, scratch, to);
     return FP_OK;
 }
@@ -441,7 +441,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
         margins(self, side[i].features, margin[i]);
         side[i].scale = self->model && side[i].features->count ? 1 / total_weight(side[i].features) : 1;
     }
-    return fp_signs_tell_pair(self, coefficients, side, side + 1, scratch, to, error);
+    return fp_signs_explain_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
 static const fp_learning LEARNING = {

@@ -101,7 +101,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         fp_explain_cell(to, "%zu", i + 1);
         fp_explain_cell(to, "%.4f", v.level[i] + fp_hash_fraction(value[i]));
     }
-    return fp_signature_tell(self, document, values, scratch, to, error);
+    return fp_signature_explain(self, document, values, scratch, to, error);
 }
 
 const fp_algorithm fp_algorithm_superminhash = {

@@ -63,8 +63,8 @@ FP_SIGNATURE_FUNCTIONS(values)
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
-    fp_signature_tell_weights(document, to);
-    return fp_signature_tell(self, document, values, scratch, to, error);
+    fp_signature_explain_weights(document, to);
+    return fp_signature_explain(self, document, values, scratch, to, error);
 }
 
 const fp_algorithm fp_algorithm_weightedminhash = {

@@ -40,7 +40,7 @@ int fp_threads(const fp_progress *progress) {
     return within_bounds(threads ? threads : processors());
 }
 
-fp_progress fp_progress_silent(const fp_progress *progress) {
+fp_progress fp_progress_quiet(const fp_progress *progress) {
     return (fp_progress){.threads = progress ? progress->threads : 0, .cancel = progress ? progress->cancel : NULL};
 }
 
@@ -201,7 +201,7 @@ typedef struct slice {
 struct fp_batch {
     fp_arenas scratch;
     slice slices[SLICES];
-    fp_progress silent;
+    fp_progress quiet;
     fp_batch_work work;
     fp_beside beside;
     void *context;
@@ -210,7 +210,7 @@ struct fp_batch {
 fp_status fp_batch_open(const fp_progress *progress, fp_arena *owner, fp_batch **batch, fp_error *error) {
     fp_batch *made = *batch = fp_arena_alloc(owner, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
-    made->silent = fp_progress_silent(progress);
+    made->quiet = fp_progress_quiet(progress);
     FP_TRY(fp_arenas_open(&made->scratch, progress, owner, error));
     FP_TRY(fp_arenas_keep_threads(&made->scratch, owner, error));
     for (size_t s = 0; s < SLICES; s++) made->slices[s].kept = FP_NEED(fp_arena_new_like(owner), error);
@@ -250,7 +250,7 @@ fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *
 }
 
 fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error) {
-    return fp_parallel(count, &batch->scratch, true, work, context, "", &batch->silent, error);
+    return fp_parallel(count, &batch->scratch, true, work, context, "", &batch->quiet, error);
 }
 
 fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
@@ -264,8 +264,8 @@ fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work,
         batch->slices[s].end = batch->slices[s].begin + count / slices + (s < count % slices);
     }
     *done = 0;
-    FP_TRY(fp_parallel(slices + (beside->run != NULL), &batch->scratch, true, run_slice, batch, "", &batch->silent,
-                       error));
+    FP_TRY(
+        fp_parallel(slices + (beside->run != NULL), &batch->scratch, true, run_slice, batch, "", &batch->quiet, error));
     for (size_t s = 0; s < slices; s++) {
         *done = batch->slices[s].done;
         if (batch->slices[s].status == FP_OK) continue;

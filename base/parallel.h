@@ -32,7 +32,7 @@ void fp_team_return(fp_team *team);
 int fp_threads(const fp_progress *progress);
 enum { FP_MOST_THREADS = 1024 };
 /* The same threads and cancellation, without reports. */
-fp_progress fp_progress_silent(const fp_progress *progress);
+fp_progress fp_progress_quiet(const fp_progress *progress);
 /* FP_ERROR_CANCELLED if fp_progress.cancel is set; `progress` may be NULL. For use between pieces of other work. */
 fp_status fp_progress_check(const fp_progress *progress, fp_error *error);
 

@@ -109,7 +109,7 @@ void fp_cli_detail(const char *format, ...) __attribute__((format(printf, 1, 2))
 void fp_cli_detail_end(void);
 
 /* Prints on one line of standard error: "fplab: WHAT file:line: message (byte n)". */
-void fp_cli_tell_error(const char *what, const fp_error *error);
+void fp_cli_print_error(const char *what, const fp_error *error);
 /* Reports a failure on one line: "fplab: FILE:LINE: message (byte N)". Returns FP_EXIT_FAILURE. */
 int fp_cli_fail(const fp_error *error);
 /* The same for "out of memory". */
@@ -156,7 +156,7 @@ void fp_cli_cautions(fp_arm *const *arms, const size_t *empty, size_t arm_count,
 void fp_cli_caution(fp_arm *arm, const char *where, size_t empty, size_t count);
 /* Reports in one line how many of `count` texts, read by all of these arms, are in a script whose words the
  * segmenter does not find; prints nothing for 0. fp_cli_cautions includes this report. */
-void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count);
+void fp_cli_note_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count);
 /* The arms evaluated by default. NULL-terminated. */
 extern const char *const fp_cli_default_arms[];
 /* The default arms of compare and robustness: they fit on one screen. NULL-terminated. */

@@ -62,7 +62,7 @@ static void put_in_line(const char *text) {
         else putc(*text, stderr);
 }
 
-void fp_cli_tell_error(const char *what, const fp_error *error) {
+void fp_cli_print_error(const char *what, const fp_error *error) {
     fprintf(stderr, "fplab: %s", what);
     put_in_line(error->file);
     if (error->file[0]) putc(':', stderr);
@@ -79,7 +79,7 @@ void fp_cli_tell_error(const char *what, const fp_error *error) {
 int fp_cli_fail(const fp_error *error) {
     fp_cli_progress_end();
     if (strcmp(error->file, "standard output") == 0 && fp_cli_reader_gone()) return FP_EXIT_FAILURE;
-    fp_cli_tell_error("", error);
+    fp_cli_print_error("", error);
     return FP_EXIT_FAILURE;
 }
 
@@ -209,7 +209,7 @@ static void warn_of_empty(fp_arm *const *arms, const size_t *empty, size_t arm_c
             one ? "its sketch is empty, and counts" : "their sketches are empty, and count");
 }
 
-void fp_cli_tell_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count) {
+void fp_cli_note_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count) {
     size_t uncut = 0;
     for (size_t i = 0; i < arm_count; i++) {
         size_t own = arms[i]->preprocessor ? fp_preprocessor_uncut(arms[i]->preprocessor, count) : 0;
@@ -232,7 +232,7 @@ void fp_cli_cautions(fp_arm *const *arms, const size_t *empty, size_t arm_count,
             fprintf(stderr, "fplab: %s%sarm %s: %s\n", where ? where : "", where ? ": " : "", arms[i]->name, caution);
     }
     for (size_t i = 0; i < arm_count; i++) warn_of_empty(arms, empty, arm_count, i, where, count);
-    fp_cli_tell_uncut(arms, arm_count, where, count);
+    fp_cli_note_uncut(arms, arm_count, where, count);
 }
 
 void fp_cli_caution(fp_arm *arm, const char *where, size_t empty, size_t count) {
@@ -254,7 +254,7 @@ int fp_cli_replicates(const fp_command *command, long long count) {
 static void tell_skipped(void *context, const fp_error *error) {
     (void)context;
     fp_cli_progress_end();
-    fp_cli_tell_error("skipped ", error);
+    fp_cli_print_error("skipped ", error);
 }
 
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {

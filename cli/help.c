@@ -30,7 +30,7 @@ static const struct said {
 #undef COMMAND_ZH
 };
 
-static const struct said_command {
+static const struct translated_command {
     const char *name, *summary, *paragraph;
 } COMMANDS[] = {
 #define COMMAND_ZH(name, summary, paragraph) {#name, summary, paragraph},
@@ -40,27 +40,27 @@ static const struct said_command {
 #undef COMMAND_ZH
 };
 
-const char *fp_cli_said(const char *text) {
+const char *fp_cli_translated(const char *text) {
     for (size_t i = 0; is_chinese() && i < sizeof TEXTS / sizeof *TEXTS; i++)
         if (strcmp(TEXTS[i].en, text) == 0) return TEXTS[i].zh;
     return text;
 }
 
 /* NULL: in English. */
-static const struct said_command *said_of(const fp_command *command) {
+static const struct translated_command *translation_of(const fp_command *command) {
     for (size_t i = 0; is_chinese() && i < sizeof COMMANDS / sizeof *COMMANDS; i++)
         if (strcmp(COMMANDS[i].name, command->name) == 0) return COMMANDS + i;
     return NULL;
 }
 
 const char *fp_cli_summary(const fp_command *command) {
-    const struct said_command *said = said_of(command);
+    const struct translated_command *said = translation_of(command);
     return said ? said->summary : command->summary;
 }
 
 /* The first paragraph, of which *length bytes count. */
 static const char *first_paragraph(const fp_command *command, int *length) {
-    const struct said_command *said = said_of(command);
+    const struct translated_command *said = translation_of(command);
     const char *text = said && said->paragraph ? said->paragraph : command->details, *end = strstr(text, "\n\n");
     *length = end ? (int)(end - text) : (int)strlen(text);
     return text;
@@ -141,7 +141,7 @@ static void print_rows(const fp_option *rows, bool brief, size_t indent, size_t 
         if (hidden || !fp_option_is_shown(row)) continue;
         write_label(row, label);
         printf("%s%*s", label, (int)(indent - fp_utf8_count(fp_string_of(label))), "");
-        print_folded(fp_cli_said(row->help), indent, width);
+        print_folded(fp_cli_translated(row->help), indent, width);
     }
 }
 
@@ -180,13 +180,13 @@ void fp_cli_print_help(const fp_command *command, const fp_option *own, const fp
     int length;
     const char *paragraph = first_paragraph(command, &length), *examples = command->examples;
     widths_of(own, NULL, &indent, &width);
-    printf("fplab %s: %s\n\n%s fplab %s %s\n\n%.*s\n", command->name, fp_cli_summary(command), fp_cli_said("Usage:"),
-           command->name, command->arguments, length, paragraph);
-    if (*examples) printf("\n%s\n%.*s\n", fp_cli_said("Examples:"), lines_of(examples, EXAMPLES), examples);
+    printf("fplab %s: %s\n\n%s fplab %s %s\n\n%.*s\n", command->name, fp_cli_summary(command),
+           fp_cli_translated("Usage:"), command->name, command->arguments, length, paragraph);
+    if (*examples) printf("\n%s\n%.*s\n", fp_cli_translated("Examples:"), lines_of(examples, EXAMPLES), examples);
     if (command->parts) print_parts(command);
-    else printf("\n%s\n", fp_cli_said("Options:"));
+    else printf("\n%s\n", fp_cli_translated("Options:"));
     print_rows(own, true, indent, width);
-    printf("\n%s fplab %s --help-all\n", fp_cli_said("All options and details:"), command->name);
+    printf("\n%s fplab %s --help-all\n", fp_cli_translated("All options and details:"), command->name);
 }
 
 void fp_cli_print_all(const fp_command *command, const fp_option *own, const fp_option *common) {

@@ -43,13 +43,13 @@ static const struct overview_row {
 
 static void print_overview(FILE *stream) {
     fprintf(stream, "fplab %s, %s\n\n%s fplab COMMAND [OPTION…]\n", FP_VERSION,
-            fp_cli_said("the laboratory for text fingerprints"), fp_cli_said("Usage:"));
+            fp_cli_translated("the laboratory for text fingerprints"), fp_cli_translated("Usage:"));
     for (size_t i = 0; i < sizeof OVERVIEW / sizeof *OVERVIEW; i++) {
         const struct overview_row *row = OVERVIEW + i;
-        if (row->title) fprintf(stream, "\n%s\n", fp_cli_said(row->title));
+        if (row->title) fprintf(stream, "\n%s\n", fp_cli_translated(row->title));
         else fprintf(stream, "  %-12s %s\n", row->command->name, fp_cli_summary(row->command));
     }
-    fprintf(stream, "\n%s\n", fp_cli_said("`fplab help COMMAND` explains a command and gives examples."));
+    fprintf(stream, "\n%s\n", fp_cli_translated("`fplab help COMMAND` explains a command and gives examples."));
 }
 
 static int unknown_command(const char *name) {

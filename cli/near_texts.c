@@ -118,7 +118,7 @@ fp_near_join fp_cli_near_joining(const fp_cli_near *near, const fp_gathered *gat
     return (fp_near_join){.arm = near->made,
                           .verify = near->similarity > 0 ? verify : NULL,
                           .sketches = &gathered->sketches,
-                          .left_out = gathered->silent,
+                          .left_out = gathered->empty,
                           .within = near->within,
                           .recall = recall,
                           .time = gathered->time,
@@ -198,7 +198,7 @@ int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, 
     return FP_EXIT_SUCCESS;
 }
 
-void fp_cli_note_silent(size_t count, const char *who) {
+void fp_cli_note_empty(size_t count, const char *who) {
     if (!count) return;
     fprintf(stderr, "%zu %s no features for %s: %s no other text.\n", count,
             fp_cli_word(count, "text has", "texts have"), who, fp_cli_word(count, "it matches", "they match"));
@@ -283,8 +283,8 @@ static fp_status run(gathering *to, fp_cli_near *near, fp_error *error) {
     FP_TRY(fp_cli_sketch_entries(near, to->entries, take, to, &progress, to->arena, error));
     FP_TRY(fp_store_close(&to->store, &out->sketches, error));
     if (near->similarity > 0) FP_TRY(fp_store_close(&to->exact, &out->exact, error));
-    out->silent = to->store.silent;
-    out->silent_count = to->store.silent_count;
+    out->empty = to->store.empty;
+    out->empty_count = to->store.empty_count;
     out->skipped = fp_entries_skipped(to->entries);
     return FP_OK;
 }
@@ -303,7 +303,7 @@ int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_ga
     fp_cli_progress_end();
     fp_numbering_free(&to.ids);
     if (status != FP_OK) return fp_cli_fail(&error);
-    if (gathered->count) fp_cli_caution(near->made, NULL, gathered->silent_count, gathered->count);
+    if (gathered->count) fp_cli_caution(near->made, NULL, gathered->empty_count, gathered->count);
     return -1;
 }
 

@@ -90,7 +90,7 @@ const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena
 int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena);
 
 /* Reports on standard error how many texts have no features for `who`, if there are any. */
-void fp_cli_note_silent(size_t count, const char *who);
+void fp_cli_note_empty(size_t count, const char *who);
 
 /* ---- Sketches of all texts of some inputs, with metadata but without the texts ---- */
 
@@ -103,9 +103,9 @@ typedef struct fp_gathered_text {
 typedef struct fp_gathered {
     size_t count;
     fp_sketches sketches;
-    fp_sketches exact;  /* with near->similarity: of near->exact, or the texts */
-    const bool *silent; /* [count] the text has no features */
-    size_t silent_count;
+    fp_sketches exact; /* with near->similarity: of near->exact, or the texts */
+    const bool *empty; /* [count] the text has no features */
+    size_t empty_count;
     fp_gathered_text *texts; /* [count] */
     int64_t *time;           /* [count] FP_TIME_NONE if unknown */
     fp_string *lines;        /* [count] lines of the files, if those cannot be read again; else NULL */

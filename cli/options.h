@@ -72,7 +72,7 @@ struct fp_command;
 int fp_cli_word_at(const char *words, const char *word);
 
 /* A text of the help in the reader's language: English, or its Chinese translation from help_zh.def. */
-const char *fp_cli_said(const char *text);
+const char *fp_cli_translated(const char *text);
 /* The same for a command's summary. */
 const char *fp_cli_summary(const struct fp_command *command);
 

@@ -18,16 +18,16 @@ static const char QUERY[] = "duckdb:";
 
 static bool is_query(const char *from) { return from && strncmp(from, QUERY, strlen(QUERY)) == 0; }
 
-void fp_cli_tell_encodings(const fp_entries *entries) {
+void fp_cli_note_encodings(const fp_entries *entries) {
     size_t count;
     const fp_encoding_count *read = fp_entries_encodings(entries, &count);
     for (size_t i = 0; i < count && count > 1; i++)
         fp_cli_note("fplab: %zu file%s read as %s\n", read[i].files, read[i].files == 1 ? "" : "s", read[i].name);
 }
 
-void fp_cli_tell_skipped(void *context, const fp_error *error) {
+void fp_cli_print_skipped(void *context, const fp_error *error) {
     (void)context;
-    fp_cli_tell_error("left out: ", error);
+    fp_cli_print_error("left out: ", error);
 }
 
 /* "jsonl, lines, csv or warc". */
@@ -163,7 +163,7 @@ int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const 
     size_t count = 0;
     if (texts->keeps_boilerplate) texts->options.keep = FP_HTML_KEEP_ALL;
     texts->options.most_bytes = fp_cli_max_size();
-    texts->options.skipped = fp_cli_tell_skipped;
+    texts->options.skipped = fp_cli_print_skipped;
     while (inputs[count]) count++;
     return open_inputs(command, texts, inputs, count, arena, entries);
 }

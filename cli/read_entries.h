@@ -70,9 +70,9 @@ int fp_cli_passages(fp_entries *entries, const char *text_field, size_t window, 
                     fp_arena *arena);
 
 /* Reports how many files were read in which encoding, if they differ (--encoding auto). */
-void fp_cli_tell_encodings(const fp_entries *entries);
+void fp_cli_note_encodings(const fp_entries *entries);
 /* Reports on standard error what is skipped. */
-void fp_cli_tell_skipped(void *context, const fp_error *error);
+void fp_cli_print_skipped(void *context, const fp_error *error);
 
 /* ---- A table of labelled pairs, or of texts in groups, instead of a corpus directory (table_corpus.c) ---- */
 

@@ -218,7 +218,7 @@ static fp_status write_table(table_reading *in, fp_entries *entries, const char 
     fp_corpus_writer *writer = NULL;
     in->import.entries = entries;
     in->import.arena = arena;
-    in->import.skipped = fp_cli_tell_skipped;
+    in->import.skipped = fp_cli_print_skipped;
     FP_TRY(fp_corpus_writer_open(directory, arena, &writer, error));
     in->import.writer = writer;
     fp_status status = fp_import_run(&in->import, &in->made, error);

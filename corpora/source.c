@@ -119,9 +119,9 @@ static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error
     pass *in = context;
     size_t chosen = 0, count, done;
     const fp_line *lines;
-    const fp_progress silent = {.threads = in->corpus->file.threads};
+    const fp_progress quiet = {.threads = in->corpus->file.threads};
     if (!in->blocks)
-        FP_TRY(fp_line_blocks_open(in->corpus->file.path, in->corpus->memory, SIZE_MAX, false, &silent, &in->blocks,
+        FP_TRY(fp_line_blocks_open(in->corpus->file.path, in->corpus->memory, SIZE_MAX, false, &quiet, &in->blocks,
                                    error));
     while (chosen == 0 && !in->ended) {
         FP_TRY(fp_line_blocks_next(in->blocks, &lines, &count, error));

@@ -130,9 +130,9 @@ static void make_keys(const keys_of *of, size_t i) {
 fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches, uint64_t *keys,
                             const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
     keys_of of = {.make = make_keys, .layout = layout, .sketches = sketches, .banding = banding, .keys = keys};
-    fp_progress silent = fp_progress_silent(progress);
+    fp_progress quiet = fp_progress_quiet(progress);
     FP_TRY(check_banding(layout, banding, sketches, error));
-    return fp_parallel(piece_count(&of), arenas, true, make_piece, &of, "keys", &silent, error);
+    return fp_parallel(piece_count(&of), arenas, true, make_piece, &of, "keys", &quiet, error);
 }
 
 /* ---- All pairs: the keys of a band are fingerprints of 64 bits at distance 0 ---- */
@@ -140,7 +140,7 @@ fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const f
 typedef struct joining {
     size_t band, count; /* the current band; number of sketches */
     uint64_t *keys;     /* [bands·count] */
-    fp_tell_band_pairs tell;
+    fp_take_band_pairs tell;
     void *context;
     atomic_uint_fast64_t told;
 } joining;
@@ -167,10 +167,10 @@ static fp_status tell_fresh(void *context, const fp_found_pair *pairs, size_t co
 }
 
 fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
-                        fp_tell_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
+                        fp_take_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
                         uint64_t *candidates, fp_error *error) {
     static const fp_block_design SAME = {.bits = 64, .level_count = 1, .level = {{1, 1}}};
-    const fp_progress silent = fp_progress_silent(progress);
+    const fp_progress quiet = fp_progress_quiet(progress);
     joining it = {.count = sketches->count, .tell = tell, .context = context};
     FP_TRY(check_banding(layout, banding, sketches, error));
     FP_SCRATCH(scratch, arenas->each[0], error);
@@ -178,7 +178,7 @@ fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sk
     FP_TRY(fp_band_keys_each(layout, banding, sketches, it.keys, arenas, progress, error));
     for (; it.band < banding.bands; it.band++) {
         const fp_block_source source = {it.keys + it.band * it.count, NULL, it.count};
-        FP_TRY(fp_block_pairs(&SAME, &source, tell_fresh, &it, arenas, &silent, error));
+        FP_TRY(fp_block_pairs(&SAME, &source, tell_fresh, &it, arenas, &quiet, error));
         if (progress && progress->report) progress->report(progress->context, "pairs", it.band + 1, banding.bands);
     }
     if (candidates) *candidates = it.told;

@@ -50,7 +50,7 @@ typedef struct fp_band_pair {
 } fp_band_pair;
 
 /* Called by several threads at once. `pairs` is valid only during the call. A failure ends the search. */
-typedef fp_status (*fp_tell_band_pairs)(void *context, const fp_band_pair *pairs, size_t count, fp_error *error);
+typedef fp_status (*fp_take_band_pairs)(void *context, const fp_band_pair *pairs, size_t count, fp_error *error);
 
 /* Reports all pairs of sketches with a common key, each once, in the first band that yields it, in batches of no
  * particular order. Needs 8 bytes a sketch and band, and about 40 a sketch. *candidates (may be NULL): the number of
@@ -58,7 +58,7 @@ typedef fp_status (*fp_tell_band_pairs)(void *context, const fp_band_pair *pairs
  * more than FP_BANDS_MOST bands, sketches of another size, 2^32 − 1 sketches or more. Also returns the errors of
  * `tell`. */
 fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
-                        fp_tell_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
+                        fp_take_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
                         uint64_t *candidates, fp_error *error);
 
 #endif

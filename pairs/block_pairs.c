@@ -55,7 +55,7 @@ typedef struct join {
     const fp_key_bits *prefixes;
     size_t table; /* the current one */
     fp_block_table of;
-    fp_tell_found_pairs tell;
+    fp_take_found_pairs tell;
     void *context;
     const fp_progress
         *progress; /* checked between blocks of rows and batches of pairs, to cancel: a piece of a table takes long */
@@ -151,13 +151,13 @@ static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_erro
     return flush(in, told, error);
 }
 
-fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_tell_found_pairs tell,
+fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_take_found_pairs tell,
                          void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
     size_t table_count;
     unsigned most = 0;
     fp_key_bits *prefixes;
     fp_block_grouping *grouping;
-    const fp_progress silent = fp_progress_silent(progress);
+    const fp_progress quiet = fp_progress_quiet(progress);
     FP_TRY(fp_block_source_check(design, source, error));
     FP_SCRATCH(arena, arenas->each[0], error);
     FP_TRY(fp_block_prefixes(design, source->count, 4, arena, &prefixes, &table_count, error));
@@ -174,7 +174,7 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
     FP_TRY(fp_block_grouping_open(source, in.words, most, arenas, arena, &grouping, error));
     for (; in.table < table_count; in.table++) {
         FP_TRY(fp_block_group_by(grouping, prefixes + in.table, &in.of, error));
-        FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, &in, "pairs", &silent, error));
+        FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, &in, "pairs", &quiet, error));
         if (progress && progress->report) progress->report(progress->context, "pairs", in.table + 1, table_count);
     }
     return FP_OK;

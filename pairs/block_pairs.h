@@ -31,11 +31,11 @@ typedef struct fp_found_pair {
 } fp_found_pair;
 
 /* Called by several threads at once. `pairs` is valid only during the call. A failure ends the search. */
-typedef fp_status (*fp_tell_found_pairs)(void *context, const fp_found_pair *pairs, size_t count, fp_error *error);
+typedef fp_status (*fp_take_found_pairs)(void *context, const fp_found_pair *pairs, size_t count, fp_error *error);
 
 /* Reports all pairs within the design's distance, each once, in batches of no particular order. One table at a time,
  * with twice the memory of one. Resets the arenas. Errors: fp_block_source_check, and those of `tell`. */
-fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_tell_found_pairs tell,
+fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_take_found_pairs tell,
                          void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error);
 
 /* ---- Groups ---- */

@@ -149,7 +149,7 @@ static fp_status count_fresh(void *context, const fp_found_pair *pairs, size_t c
 fp_status fp_lsh_count_pairs(const fp_lsh *index, const fp_sketches *sketches, const fp_arenas *arenas,
                              const fp_progress *progress, uint64_t *pairs, fp_error *error) {
     static const fp_block_design SAME = {.bits = 64, .level_count = 1, .level = {{1, 1}}};
-    const fp_progress silent = fp_progress_silent(progress);
+    const fp_progress quiet = fp_progress_quiet(progress);
     counting to = {.in = index, .sketches = sketches};
     if (sketches->count && sketches->stride != index->words * 8)
         return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches",
@@ -159,7 +159,7 @@ fp_status fp_lsh_count_pairs(const fp_lsh *index, const fp_sketches *sketches, c
     const fp_block_source source = {keys, NULL, sketches->count};
     for (; to.table < index->form.tables; to.table++) {
         for (size_t i = 0; i < sketches->count; i++) keys[i] = key_of(index->keys + to.table, words_of(&to, i));
-        FP_TRY(fp_block_pairs(&SAME, &source, count_fresh, &to, arenas, &silent, error));
+        FP_TRY(fp_block_pairs(&SAME, &source, count_fresh, &to, arenas, &quiet, error));
         if (progress && progress->report)
             progress->report(progress->context, "index", to.table + 1, index->form.tables);
     }

@@ -21,14 +21,15 @@ typedef struct fp_joined_pairs {
 
 /* Called by several threads at once, each with its own arena of the arenas. The callback may allocate from it but must
  * not reset it. */
-typedef fp_status (*fp_tell_pairs)(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error);
+typedef fp_status (*fp_take_joined_pairs)(void *context, const fp_joined_pairs *pairs, fp_arena *arena,
+                                          fp_error *error);
 
 /* The vectors to join, and the callback. */
 typedef struct fp_postings {
     const fp_vector *vectors; /* [count] */
     size_t count;
     fp_join join;
-    fp_tell_pairs tell;
+    fp_take_joined_pairs tell;
     void *context;
     const char *stage; /* of progress */
     /* Whether the relative error of sums may be up to FP_POSTINGS_OFF, which is several times as fast if values are

@@ -107,8 +107,8 @@ enum { FIRST = 1024, SLACK = 8 }; /* texts; bytes after the last sketch, so that
 /* Allocates for `room` texts, except the bytes of variable-length sketches. */
 static fp_status resize(fp_store *store, size_t room, fp_error *error) {
     if (room >= SIZE_MAX / (sizeof *store->offset + store->stride)) return fp_no_memory(error);
-    bool *silent = FP_NEED(fp_arena_grow(store->arena, store->silent, room * sizeof *silent), error);
-    store->silent = silent;
+    bool *empty = FP_NEED(fp_arena_grow(store->arena, store->empty, room * sizeof *empty), error);
+    store->empty = empty;
     if (store->stride) {
         unsigned char *data = FP_NEED(fp_arena_grow(store->arena, store->data, room * store->stride + SLACK), error);
         store->data = data;
@@ -169,8 +169,8 @@ fp_status fp_store_add(fp_store *store, size_t count, const fp_sketch *sketches,
     for (size_t i = 0; i < count; i++) {
         if (store->stride) add_fixed(store, sketches[i]);
         else FP_TRY(add_varying(store, sketches[i], error));
-        store->silent[store->count++] = sketches[i].empty;
-        store->silent_count += sketches[i].empty;
+        store->empty[store->count++] = sketches[i].empty;
+        store->empty_count += sketches[i].empty;
     }
     return FP_OK;
 }
@@ -257,7 +257,7 @@ static fp_status sketch_strings(const fp_arm *const *arms, size_t arm_count, fp_
     if (status != FP_OK) return at_text(store->count, status, error);
     for (size_t a = 0; a < arm_count; a++) {
         FP_TRY(fp_store_close(store + a, sketches + a, error));
-        sketches[a].empty = store[a].silent;
+        sketches[a].empty = store[a].empty;
     }
     return FP_OK;
 }

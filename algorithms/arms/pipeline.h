@@ -104,8 +104,8 @@ typedef struct fp_store {
     size_t space;  /* of `data`: allocated, if sizes vary */
     unsigned char *data;
     size_t *offset, *size; /* [count + 1], [count] if sizes vary */
-    bool *silent;          /* [count] fp_sketch.empty */
-    size_t silent_count;
+    bool *empty;           /* [count] fp_sketch.empty */
+    size_t empty_count;
 } fp_store;
 
 /* A store for sketches of this layout and `expected` texts (SIZE_MAX if unknown). Everything lives in `arena`. */

@@ -132,15 +132,15 @@ double fp_signature_law(const fp_instance *self, double similarity, double h) {
  */
 
 /* A document's values, and those of each of its features alone. */
-typedef struct told_values {
+typedef struct explained_values {
     const fp_features *features;
     size_t slots;
     const uint64_t *value; /* [slots] */
     const uint64_t *alone; /* [features->count][slots] */
-} told_values;
+} explained_values;
 
 static fp_status compute(const fp_instance *self, const fp_features *features, fp_signature_values values,
-                         fp_arena *scratch, told_values *told, fp_error *error) {
+                         fp_arena *scratch, explained_values *told, fp_error *error) {
     const fp_signature *signature = self->parameters;
     size_t slots = (size_t)signature->slots;
     uint64_t *value = FP_NEED(fp_arena_raw(scratch, slots, sizeof *value), error);
@@ -150,18 +150,18 @@ static fp_status compute(const fp_instance *self, const fp_features *features, f
         fp_features one = {1, features->hash + f, features->weight + f, NULL, 1, features->hash + f};
         FP_TRY(values(self, &one, scratch, alone + f * slots, error));
     }
-    *told = (told_values){features, slots, value, alone};
+    *told = (explained_values){features, slots, value, alone};
     return FP_OK;
 }
 
 /* The feature that gave slot i its value; SIZE_MAX if there is none. */
-static size_t winner(const told_values *told, size_t i) {
+static size_t winner(const explained_values *told, size_t i) {
     for (size_t f = 0; f < told->features->count; f++)
         if (told->alone[f * told->slots + i] == told->value[i]) return f;
     return SIZE_MAX;
 }
 
-static void tell_term(const told_values *told, size_t f, fp_explanation *to) {
+static void tell_term(const explained_values *told, size_t f, fp_explanation *to) {
     if (f == SIZE_MAX) fp_explain_cell(to, "(none)");
     else fp_explain_term(to, told->features, f);
 }
@@ -175,12 +175,12 @@ static int digits_of(const fp_signature *signature) {
     return signature->b ? (int)(signature->b + 3) / 4 : signature->width == 1 ? 16 : 8;
 }
 
-fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values,
-                                   fp_arena *scratch, fp_explanation *to, fp_error *error) {
-    told_values told;
+fp_status fp_signature_explain_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                                      fp_arena *scratch, fp_explanation *to, fp_error *error) {
+    explained_values told;
     FP_TRY(compute(self, &document->features, values, scratch, &told, error));
-    size_t shown = told.slots < FP_TOLD_SLOTS ? told.slots : FP_TOLD_SLOTS;
-    char columns[16 * (FP_TOLD_SLOTS + 1)] = "term";
+    size_t shown = told.slots < FP_EXPLAINED_SLOTS ? told.slots : FP_EXPLAINED_SLOTS;
+    char columns[16 * (FP_EXPLAINED_SLOTS + 1)] = "term";
     for (size_t i = 0, at = 4; i < shown; i++)
         at += (size_t)snprintf(columns + at, sizeof columns - at, "|h%zu", i + 1);
     fp_explain_step(to, "signature matrix");
@@ -199,7 +199,7 @@ fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *d
     return FP_OK;
 }
 
-void fp_signature_tell_weights(const fp_document *document, fp_explanation *to) {
+void fp_signature_explain_weights(const fp_document *document, fp_explanation *to) {
     const fp_features *features = &document->features;
     double total = 0;
     for (size_t f = 0; f < features->count; f++) total += features->weight[f];
@@ -213,10 +213,10 @@ void fp_signature_tell_weights(const fp_document *document, fp_explanation *to) 
     }
 }
 
-fp_status fp_signature_tell(const fp_instance *self, const fp_document *document, fp_signature_values values,
-                            fp_arena *scratch, fp_explanation *to, fp_error *error) {
+fp_status fp_signature_explain(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                               fp_arena *scratch, fp_explanation *to, fp_error *error) {
     const fp_signature *signature = self->parameters;
-    told_values told;
+    explained_values told;
     FP_TRY(compute(self, &document->features, values, scratch, &told, error));
     fp_explain_step(to, "signature");
     if (signature->b) fp_explain_line(to, "Of every slot the lowest %d bits are kept.", (int)signature->b);
@@ -230,10 +230,11 @@ fp_status fp_signature_tell(const fp_instance *self, const fp_document *document
     return FP_OK;
 }
 
-fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, const fp_document *b,
-                                 fp_signature_values values, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+fp_status fp_signature_explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b,
+                                    fp_signature_values values, fp_arena *scratch, fp_explanation *to,
+                                    fp_error *error) {
     const fp_signature *signature = self->parameters;
-    told_values left, right;
+    explained_values left, right;
     FP_TRY(compute(self, &a->features, values, scratch, &left, error));
     FP_TRY(compute(self, &b->features, values, scratch, &right, error));
     fp_explain_step(to, "slots side by side");

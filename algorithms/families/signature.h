@@ -92,23 +92,23 @@ double fp_signature_law(const fp_instance *self, double similarity, double h);
 /* ---- Explanations ---- */
 
 /* Columns of slots that an explanation shows. */
-enum { FP_TOLD_SLOTS = 8 };
+enum { FP_EXPLAINED_SLOTS = 8 };
 
 /* A 64-bit value as a share of 2⁶⁴. */
 static inline double fp_hash_fraction(uint64_t value) { return (double)value * 0x1p-64; }
 
 /* The signature matrix: a row per feature, with its own value in each of the first slots; the smallest of each column
  * is marked. For algorithms whose value is a minimum. */
-fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values,
-                                   fp_arena *scratch, fp_explanation *to, fp_error *error);
+fp_status fp_signature_explain_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                                      fp_arena *scratch, fp_explanation *to, fp_error *error);
 /* The weights of the features and their shares. */
-void fp_signature_tell_weights(const fp_document *document, fp_explanation *to);
+void fp_signature_explain_weights(const fp_document *document, fp_explanation *to);
 /* The slots: the feature that gave each its value, and the bits kept. */
-fp_status fp_signature_tell(const fp_instance *self, const fp_document *document, fp_signature_values values,
-                            fp_arena *scratch, fp_explanation *to, fp_error *error);
+fp_status fp_signature_explain(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                               fp_arena *scratch, fp_explanation *to, fp_error *error);
 /* The slots of two documents: the feature that each took, and whether the kept bits agree. */
-fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, const fp_document *b,
-                                 fp_signature_values values, fp_arena *scratch, fp_explanation *to, fp_error *error);
+fp_status fp_signature_explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b,
+                                    fp_signature_values values, fp_arena *scratch, fp_explanation *to, fp_error *error);
 
 /* ---- An algorithm of the family ---- */
 
@@ -120,7 +120,7 @@ fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, 
     }                                                                                                                \
     static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b,               \
                                   fp_arena *scratch, fp_explanation *to, fp_error *error) {                          \
-        return fp_signature_tell_pair(self, a, b, values, scratch, to, error);                                       \
+        return fp_signature_explain_pair(self, a, b, values, scratch, to, error);                                    \
     }
 /* The members of fp_algorithm that are the same for the whole family; each algorithm sets its own `needs`. */
 #define FP_SIGNATURE_MEMBERS                                                                                  \

@@ -175,7 +175,7 @@ double fp_signs_law(const fp_instance *self, double cosine, double h) {
 
 static bool bit_at(const uint64_t *words, size_t bit) { return words[bit / 64] >> bit % 64 & 1; }
 
-void fp_signs_tell_bits(fp_explanation *to, const uint64_t *words, size_t bits, fp_arena *scratch) {
+void fp_signs_explain_bits(fp_explanation *to, const uint64_t *words, size_t bits, fp_arena *scratch) {
     char *text = fp_arena_raw(scratch, bits + 1, 1);
     for (size_t i = 0; text && i < bits; i++) text[i] = bit_at(words, bits - 1 - i) ? '1' : '0';
     if (text) text[bits] = '\0';
@@ -183,7 +183,7 @@ void fp_signs_tell_bits(fp_explanation *to, const uint64_t *words, size_t bits, 
     fp_explain_cell(to, "%s", text ? text : "");
 }
 
-void fp_signs_tell_numbers(fp_explanation *to, const double *number, size_t bits, fp_arena *scratch) {
+void fp_signs_explain_numbers(fp_explanation *to, const double *number, size_t bits, fp_arena *scratch) {
     enum { WIDEST = 32 };
     char *text = fp_arena_alloc(scratch, bits, WIDEST);
     size_t used = 0;
@@ -196,7 +196,7 @@ void fp_signs_tell_numbers(fp_explanation *to, const double *number, size_t bits
     fp_explain_cell(to, "%s", text && bits ? text : "");
 }
 
-void fp_signs_tell_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to) {
+void fp_signs_explain_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to) {
     const fp_layout *layout = &self->layout;
     size_t bits = fp_signs_bits(self);
     if (!layout->stored) return;
@@ -210,7 +210,7 @@ void fp_signs_tell_query(const fp_instance *self, fp_sketch made, fp_arena *scra
         "(%zu bytes, not stored): what is near 0 says little.",
         bits, layout->stored, layout->bytes - layout->stored);
     fp_explain_table(to, "shares");
-    if (share) fp_signs_tell_numbers(to, share, bits, scratch);
+    if (share) fp_signs_explain_numbers(to, share, bits, scratch);
 }
 
 /* ---- Explaining a pair ---- */
@@ -284,8 +284,8 @@ static void tell_directions(const fp_instance *self, fp_sketch a, fp_sketch b, f
         of_a, of_b, angle_of(self, of_a), fp_signs_bits(self), angle_of(self, of_b), (of_a + of_b) / 2);
 }
 
-fp_status fp_signs_tell_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
-                             const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+fp_status fp_signs_explain_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
+                                const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error) {
     size_t bits = fp_signs_bits(self), count = 0;
     pull(*best)[DECIDERS] = fp_arena_alloc(scratch, bits, sizeof *best);
     if (!best) return fp_no_memory(error);

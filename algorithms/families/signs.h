@@ -65,9 +65,9 @@ double fp_signs_law(const fp_instance *self, double cosine, double h);
 typedef void (*fp_coefficients)(const fp_instance *self, uint64_t hash, double *coefficient);
 
 /* One cell: the bits. */
-void fp_signs_tell_bits(fp_explanation *to, const uint64_t *words, size_t bits, fp_arena *scratch);
+void fp_signs_explain_bits(fp_explanation *to, const uint64_t *words, size_t bits, fp_arena *scratch);
 /* One cell: numbers, from that of the highest bit to that of the lowest. */
-void fp_signs_tell_numbers(fp_explanation *to, const double *number, size_t bits, fp_arena *scratch);
+void fp_signs_explain_numbers(fp_explanation *to, const double *number, size_t bits, fp_arena *scratch);
 
 /* One side of a pair: its features, the margins whose signs are its bits, and the factor from sums to margins. */
 typedef struct fp_signs_side {
@@ -77,10 +77,10 @@ typedef struct fp_signs_side {
     fp_sketch sketch;
 } fp_signs_side;
 /* For a sketch with two sides: what is stored of it, and what the other side is. */
-void fp_signs_tell_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to);
+void fp_signs_explain_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to);
 /* The bits in which two fingerprints differ, their margins, and the terms that decide them. */
-fp_status fp_signs_tell_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
-                             const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error);
+fp_status fp_signs_explain_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
+                                const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error);
 
 /* ----
  * random directions in the space of all terms. The coordinate of a term in direction j is a function of the term's

@@ -50,7 +50,7 @@ static fp_collection *make_collection(const uint64_t *fingerprint, fp_arena *are
     bench_must(fp_collection_begin(made, &error), &error);
     for (size_t i = 0; i < FINGERPRINTS; i++) {
         snprintf(id, sizeof id, "%zu", i);
-        fp_record record = {.id = fp_string_of(id), .says = true, .time = FP_TIME_NONE};
+        fp_record record = {.id = fp_string_of(id), .time = FP_TIME_NONE};
         bench_must(
             fp_collection_add(made, &record, (fp_sketch){.data = fingerprint + i, .size = sizeof *fingerprint}, &error),
             &error);

@@ -122,7 +122,7 @@ static int summarise(const cluster *with) {
                 fp_cli_word(clusters, "cluster", "clusters"), within);
     if (clusters) fp_cli_note("; the largest has %u", with->made.clusters[0].size);
     fp_cli_note(".\n");
-    fp_cli_note_silent(with->texts.silent_count, with->near.made->name);
+    fp_cli_note_empty(with->texts.empty_count, with->near.made->name);
     fp_cli_note_left_out(with->texts.skipped);
     fp_cli_note_verified(&with->near, &with->made.joined);
     return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);

@@ -138,7 +138,7 @@ static int measure(const char *path, const char *spec, const char *pairs, bool s
     listing it = {.corpus = &corpus, .pairs = pairs, .threshold = threshold, .format = format, .arena = arena};
     if (measure_pairs(&it, arm, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
-    fp_cli_caution(arm, corpus.name, it.measurement.silent_count, corpus.document_count);
+    fp_cli_caution(arm, corpus.name, it.measurement.empty_count, corpus.document_count);
     int status = print(&it);
     fp_measurement_free(&it.measurement);
     return status;

@@ -42,10 +42,10 @@ static void note(void *context, const char *line) {
 
 /* Prints the cautions of the arms as soon as a corpus is measured. */
 static void tell_measured(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
-    size_t *silent = fp_arena_alloc(context, outcome->count, sizeof *silent);
+    size_t *empty = fp_arena_alloc(context, outcome->count, sizeof *empty);
     fp_cli_progress_end();
-    for (size_t i = 0; i < outcome->count; i++) silent[i] = outcome->measurements[i].silent_count;
-    fp_cli_cautions(arms, silent, outcome->count, outcome->corpus->name, outcome->corpus->document_count);
+    for (size_t i = 0; i < outcome->count; i++) empty[i] = outcome->measurements[i].empty_count;
+    fp_cli_cautions(arms, empty, outcome->count, outcome->corpus->name, outcome->corpus->document_count);
 }
 
 /* The arms, parsed once: `ahead` of the first corpus, or for a corpus, where those that were parsed ahead go. Files

@@ -423,9 +423,9 @@ static int import(const fp_command *command, import_options *with, const char *c
     if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
     with->import.language = fp_string_of(with->described.language ? with->described.language : "");
     with->import.skip_bad = with->texts.options.skip_bad;
-    with->import.skipped = fp_cli_tell_skipped;
+    with->import.skipped = fp_cli_print_skipped;
     status = write_out(with);
-    fp_cli_tell_encodings(with->import.entries);
+    fp_cli_note_encodings(with->import.entries);
     fp_entries_close(with->import.entries);
     return status;
 }

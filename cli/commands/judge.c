@@ -82,7 +82,7 @@ static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_opti
     fp_status done = fp_experiment_sketches(&corpus, &arm, 1, &progress, arena, &measurement, &error);
     if (done == FP_OK) {
         fp_cli_progress_end();
-        fp_cli_caution(arm, corpus.name, measurement.silent_count, corpus.document_count);
+        fp_cli_caution(arm, corpus.name, measurement.empty_count, corpus.document_count);
         done = fp_distances_check(&corpus, &measurement, (fp_pair_list){0}, &progress, &error);
         if (done == FP_OK) done = fp_judged_draw(&measurement, options, &progress, arena, &sample, &error);
         if (done == FP_ERROR_EMPTY) fp_at(&error, done, corpus.path, SIZE_MAX, SIZE_MAX);

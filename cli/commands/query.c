@@ -53,8 +53,8 @@ static int summarise(const query *with) {
                                           : fp_cli_word(made->texts, "text", "texts");
     fp_cli_note("Of %zu %s %zu %s a text of the collection within %s: %zu in all.\n", made->texts, what, made->answered,
                 fp_cli_word(made->answered, "has", "have"), within, made->found);
-    fp_cli_note_silent(made->silent, "the arm");
-    if (with->near.made) fp_cli_tell_uncut((fp_arm *const *)&with->near.made, 1, NULL, made->texts);
+    fp_cli_note_empty(made->empty, "the arm");
+    if (with->near.made) fp_cli_note_uncut((fp_arm *const *)&with->near.made, 1, NULL, made->texts);
     fp_cli_note_left_out(made->skipped);
     double told = with->top && !with->within ? with->near.within : made->within;
     return fp_cli_collection_expect(with->collection, &with->near, told, with->arena);

@@ -27,7 +27,7 @@ typedef struct track {
     fp_table *table, *saved; /* for a person, and for --out */
     fp_tracking_counts *counts;
     fp_cli_existing existing;
-    size_t texts, duplicates, silent, aligned;
+    size_t texts, duplicates, empty, aligned;
     double shared; /* sum over those that were aligned */
     bool open;     /* a transaction is */
     bool full;     /* standard output is closed or full, which was reported */
@@ -65,7 +65,7 @@ static fp_status offer(const track *with, const fp_entry *entry, const fp_tracke
 
 static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, waiting *rows, size_t *count,
                           fp_error *error) {
-    fp_record record = fp_cli_record(entry, !sketch.empty);
+    fp_record record = fp_cli_record(entry, sketch.empty);
     fp_tracked tracked;
     bool adds;
     fp_arena_reset(with->scratch);
@@ -80,7 +80,7 @@ static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, 
 static fp_status put_row(track *with, const waiting *row, fp_error *error) {
     const fp_tracked *tracked = &row->tracked;
     with->texts++;
-    with->silent += !row->record.says;
+    with->empty += row->record.empty;
     with->duplicates += tracked->earlier != 0;
     if (!isnan(tracked->shared)) {
         with->aligned++;
@@ -161,8 +161,8 @@ static int summarise(const track *with) {
         fp_cli_note(", and have %.0f%% of their characters in common with it on average",
                     100 * with->shared / (double)with->aligned);
     fp_cli_note(".\n");
-    fp_cli_note_silent(with->silent, "the arm");
-    fp_cli_tell_uncut(&with->near.made, 1, NULL, with->texts);
+    fp_cli_note_empty(with->empty, "the arm");
+    fp_cli_note_uncut(&with->near.made, 1, NULL, with->texts);
     fp_cli_note_left_out(left_out);
     return fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
 }

@@ -166,14 +166,14 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_table_forma
 /* The first arm that has a reason to doubt it, and how many more have one. */
 static void warn(const fp_corpus *corpus, const fp_tuned *tuned) {
     fp_arm *first = NULL;
-    size_t silent = 0, more = 0;
+    size_t empty = 0, more = 0;
     for (size_t i = 0; i < tuned->arm_count; i++) {
-        if (!fp_arm_caution(tuned->arms[i]) && !tuned->results[i].silent) continue;
+        if (!fp_arm_caution(tuned->arms[i]) && !tuned->results[i].empty) continue;
         if (first) more++;
-        else first = tuned->arms[i], silent = tuned->results[i].silent;
+        else first = tuned->arms[i], empty = tuned->results[i].empty;
     }
     if (!first) return;
-    fp_cli_caution(first, corpus->name, silent, corpus->document_count);
+    fp_cli_caution(first, corpus->name, empty, corpus->document_count);
     if (more)
         fprintf(stderr, "fplab: %s: %zu more arm%s learn from too little, or find nothing in some texts\n",
                 corpus->name, more, more == 1 ? "" : "s");

@@ -167,12 +167,12 @@ static fp_status each(walk *at, fp_corpus_line_visit *visit, void *context, fp_e
 
 fp_status fp_corpus_each_line(const fp_corpus *corpus, fp_corpus_line_visit *visit, void *context, fp_error *error) {
     walk at = {.corpus = corpus};
-    const fp_progress silent = {.threads = corpus->file.threads};
+    const fp_progress quiet = {.threads = corpus->file.threads};
     if (corpus->texts) {
         fp_fail(error, FP_ERROR_IO, "the documents cannot be read a second time");
         return fp_at(error, FP_ERROR_IO, corpus->path, SIZE_MAX, SIZE_MAX);
     }
-    FP_TRY(fp_line_blocks_open(corpus->file.path, corpus->memory, SIZE_MAX, false, &silent, &at.blocks, error));
+    FP_TRY(fp_line_blocks_open(corpus->file.path, corpus->memory, SIZE_MAX, false, &quiet, &at.blocks, error));
     fp_status status = each(&at, visit, context, error);
     fp_line_blocks_close(at.blocks);
     return status;

@@ -75,15 +75,15 @@ fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact
     *out = (fp_bound){NAN, NAN, NAN, 0};
     if (!fp_theory_has_law(instance, exact)) return FP_OK;
     FP_SCRATCH(scratch, like, error);
-    fp_progress silent = fp_progress_silent(progress);
+    fp_progress quiet = fp_progress_quiet(progress);
     size_t count = corpus->pair_count;
     double *similarity = FP_NEED(fp_arena_raw(scratch, count, sizeof *similarity), error);
     bounding of = {instance, corpus->pairs, similarity, count, .seed = seed};
     of.places = FP_NEED(fp_arena_alloc(scratch, count, sizeof *of.places), error);
     of.distance = FP_NEED(fp_arena_raw(scratch, count, DRAWN_AT_ONCE * sizeof *of.distance), error);
     for (size_t i = 0; i < count; i++)
-        similarity[i] = fp_measurement_silent(exact, corpus->pairs[i].a, corpus->pairs[i].b)
+        similarity[i] = fp_measurement_empty(exact, corpus->pairs[i].a, corpus->pairs[i].b)
                             ? NAN
                             : fp_measurement_similarity(exact, exact->distances[i]);
-    return draw_until_sure(&of, &silent, scratch, out, error);
+    return draw_until_sure(&of, &quiet, scratch, out, error);
 }

@@ -327,7 +327,7 @@ static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_err
         of->similarity[i] = fp_measurement_similarity(job->arm->counterpart, distance);
         of->expected[i] = fp_index_curve_at(job->arm, NULL, of->similarity[i]);
         of->brought[i] =
-            !fp_measurement_silent(job->arm->measurement, pair.a, pair.b) &&
+            !fp_measurement_empty(job->arm->measurement, pair.a, pair.b) &&
             fp_lsh_meet(job->arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
         of->bin[i] = (unsigned char)fp_similarity_bin_of(of->similarity[i]);
     }

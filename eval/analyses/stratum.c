@@ -268,10 +268,10 @@ static fp_status order_sketches(const fp_sketches *from, const item *items, fp_a
 
 static fp_status order_silent(const fp_measurement *from, const item *items, size_t count, fp_arena *arena,
                               fp_measurement *to, fp_error *error) {
-    if (!from->silent) return FP_OK;
-    bool *silent = FP_NEED(fp_arena_raw(arena, count, sizeof *silent), error);
-    for (size_t i = 0; i < count; i++) silent[i] = from->silent[items[i].document];
-    to->silent = silent;
+    if (!from->empty) return FP_OK;
+    bool *empty = FP_NEED(fp_arena_raw(arena, count, sizeof *empty), error);
+    for (size_t i = 0; i < count; i++) empty[i] = from->empty[items[i].document];
+    to->empty = empty;
     return FP_OK;
 }
 
@@ -299,7 +299,7 @@ static fp_status count_longest(const order *from, size_t count, const fp_progres
     fp_corpus part = from->corpus;
     fp_measurement measurement = from->measurement;
     part.document_count = measurement.sketches.count = count;
-    for (size_t i = 0; i < count && measurement.silent; i++) measurement.silent_count += measurement.silent[i];
+    for (size_t i = 0; i < count && measurement.empty; i++) measurement.empty_count += measurement.empty[i];
     fp_stage stage = {.corpus = &part, .progress = progress};
     fp_status status = fp_stage_distances(&stage, &measurement, arena, error);
     *histogram = measurement.histogram;

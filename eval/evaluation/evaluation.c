@@ -349,6 +349,6 @@ const char *fp_evaluation_caution(const fp_evaluation *evaluation, size_t arm) {
     return own ? fp_arm_caution(own) : NULL;
 }
 
-size_t fp_evaluation_silent(const fp_evaluation *evaluation, size_t arm) {
-    return evaluation->outcome.measurements[arm].silent_count;
+size_t fp_evaluation_empty(const fp_evaluation *evaluation, size_t arm) {
+    return evaluation->outcome.measurements[arm].empty_count;
 }

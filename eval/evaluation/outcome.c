@@ -191,12 +191,12 @@ fp_status fp_chosen_outcome_make(const fp_outcome *outcome, const double *thresh
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                                  fp_chosen_outcome *out, fp_error *error) {
     fp_chosen_arm *arms = FP_NEED(fp_arena_alloc(arena, outcome->count, sizeof *arms), error);
-    fp_progress silent = fp_progress_silent(progress);
+    fp_progress quiet = fp_progress_quiet(progress);
     size_t count = 0;
     for (size_t arm = 0; arm < outcome->count; arm++) {
         if (isnan(thresholds[arm])) continue;
         arms[count] = (fp_chosen_arm){.arm = arm, .threshold = thresholds[arm]};
-        FP_TRY(infer(outcome, options, &silent, arena, arms + count++, error));
+        FP_TRY(infer(outcome, options, &quiet, arena, arms + count++, error));
     }
     *out = (fp_chosen_outcome){outcome, count, arms};
     return FP_OK;

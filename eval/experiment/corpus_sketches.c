@@ -87,10 +87,10 @@ static double mean_bytes(const fp_layout *layout, const fp_sketches *sketches) {
 
 static fp_status take_measurement(fp_store *from, const fp_pipeline_arm *arm, fp_measurement *to, fp_error *error) {
     *to = (fp_measurement){
-        .arm = arm->arm, .sketch_seconds = fp_pipeline_seconds_of(&arm->seconds), .silent_count = from->silent_count};
+        .arm = arm->arm, .sketch_seconds = fp_pipeline_seconds_of(&arm->seconds), .empty_count = from->empty_count};
     memcpy(to->sketch_slices, arm->slice, sizeof to->sketch_slices);
     FP_TRY(fp_store_close(from, &to->sketches, error));
-    if (to->silent_count) to->silent = from->silent;
+    if (to->empty_count) to->empty = from->empty;
     to->bytes_per_document = mean_bytes(&arm->arm->instance.layout, &to->sketches);
     return FP_OK;
 }
@@ -234,14 +234,14 @@ static fp_string id_of(const checking *job, size_t document) { return job->corpu
 static fp_status check_pair(const checking *job, size_t a, size_t b, fp_error *error) {
     const fp_sketches *sketches = &job->measurement->sketches;
     double distance;
-    if (fp_measurement_silent(job->measurement, a, b)) return FP_OK;
+    if (fp_measurement_empty(job->measurement, a, b)) return FP_OK;
     return fp_arm_distance_checked(job->measurement->arm, id_of(job, a), fp_sketches_at(sketches, a), id_of(job, b),
                                    fp_sketches_at(sketches, b), &distance, error);
 }
 
 static fp_status check_value(const checking *job, size_t a, size_t b, double distance, fp_error *error) {
     const fp_arm *arm = job->measurement->arm;
-    if (fp_arm_distance_good(arm, distance) || fp_measurement_silent(job->measurement, a, b)) return FP_OK;
+    if (fp_arm_distance_good(arm, distance) || fp_measurement_empty(job->measurement, a, b)) return FP_OK;
     return fp_arm_distance_refuse(arm, distance, id_of(job, a), id_of(job, b), error);
 }
 

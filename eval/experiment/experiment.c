@@ -188,12 +188,12 @@ static double distance_of(const fp_columns *columns, size_t row, size_t column) 
 /* ---- Making ---- */
 
 static fp_status list_silent(fp_columns *to, fp_arena *arena, fp_error *error) {
-    const bool *silent = to->measurement->silent;
-    if (!silent) return FP_OK;
+    const bool *empty = to->measurement->empty;
+    if (!empty) return FP_OK;
     uint32_t *list = FP_NEED(fp_arena_raw(arena, to->order.columns, sizeof *list), error);
     for (size_t c = 0; c < to->order.columns; c++)
-        if (silent[to->order.document[c]]) list[to->silent_count++] = (uint32_t)c;
-    to->silent = list;
+        if (empty[to->order.document[c]]) list[to->empty_count++] = (uint32_t)c;
+    to->empty = list;
     return FP_OK;
 }
 
@@ -323,7 +323,7 @@ void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room 
     const fp_measurement *measurement = columns->measurement;
     size_t document = columns->order.document[row], count = columns->order.columns;
     double maximum = instance->layout.maximum;
-    if (fp_measurement_silent(measurement, document, document)) {
+    if (fp_measurement_empty(measurement, document, document)) {
         for (size_t c = 0; c < count; c++) distance[c] = maximum;
         return;
     }
@@ -333,5 +333,5 @@ void fp_columns_distances(const fp_columns *columns, size_t row, fp_column_room 
             ->distances(instance, fp_sketches_at(&measurement->sketches, document), &columns->near, 0, count, distance);
     else
         for (size_t c = 0; c < count; c++) distance[c] = distance_of(columns, row, c);
-    for (size_t i = 0; i < columns->silent_count; i++) distance[columns->silent[i]] = maximum;
+    for (size_t i = 0; i < columns->empty_count; i++) distance[columns->empty[i]] = maximum;
 }

@@ -23,8 +23,8 @@ typedef struct fp_measurement {
     fp_sketches sketches; /* of every document, in corpus order */
     /* The documents with empty sketches (fp_sketch.empty): they have the largest distance from every other document.
      * NULL: no such documents. */
-    const bool *silent; /* [document_count] */
-    size_t silent_count;
+    const bool *empty; /* [document_count] */
+    size_t empty_count;
     double bytes_per_document;
     double sketch_seconds; /* raw text to sketches, without reading: shared stages are charged to every arm that uses
                               them (fp_pipeline_arm.seconds) */
@@ -45,14 +45,14 @@ typedef struct fp_measurement {
 fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, double confidence);
 
 /* Whether the sketch of a document, or of either of two, is empty. */
-static inline bool fp_measurement_silent(const fp_measurement *measurement, size_t a, size_t b) {
-    return measurement->silent && (measurement->silent[a] || measurement->silent[b]);
+static inline bool fp_measurement_empty(const fp_measurement *measurement, size_t a, size_t b) {
+    return measurement->empty && (measurement->empty[a] || measurement->empty[b]);
 }
 
 /* The distance of two documents of the corpus. */
 static inline double fp_measurement_distance(const fp_measurement *measurement, size_t a, size_t b) {
     const fp_instance *instance = &measurement->arm->instance;
-    if (fp_measurement_silent(measurement, a, b)) return instance->layout.maximum;
+    if (fp_measurement_empty(measurement, a, b)) return instance->layout.maximum;
     return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a),
                                          fp_sketches_at(&measurement->sketches, b));
 }
@@ -133,8 +133,8 @@ typedef struct fp_columns {
     const fp_measurement *measurement;
     fp_column_order order;
     fp_sketches near; /* the columns side by side, for fp_acceleration.distances */
-    size_t silent_count;
-    const uint32_t *silent; /* [silent_count] columns with empty sketches */
+    size_t empty_count;
+    const uint32_t *empty; /* [empty_count] columns with empty sketches */
     /* Sparse vectors: */
     const fp_vector *vectors; /* [rows] */
     fp_join join;

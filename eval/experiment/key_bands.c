@@ -51,7 +51,7 @@ static double overlap_of_sets(const fp_vector *a, const fp_vector *b) {
 double fp_key_overlap(const fp_measurement *measurement, size_t a, size_t b) {
     fp_vector one, other;
     double least = 0, most = 0;
-    if (fp_measurement_silent(measurement, a, b)) return 0;
+    if (fp_measurement_empty(measurement, a, b)) return 0;
     fp_join join = vector_of(measurement, a, &one);
     vector_of(measurement, b, &other);
     if (join == FP_JOIN_COUNT && one.step == sizeof(uint64_t)) return overlap_of_sets(&one, &other);
@@ -270,7 +270,7 @@ static fp_status open_search(search *of, fp_arena *arena, fp_error *error) {
     for (size_t i = 0; i < documents; i++) {
         fp_vector vector;
         vector_of(of->measurement, i, &vector);
-        if (vector.count && !fp_measurement_silent(of->measurement, i, i)) of->document[of->count++] = (uint32_t)i;
+        if (vector.count && !fp_measurement_empty(of->measurement, i, i)) of->document[of->count++] = (uint32_t)i;
     }
     return FP_OK;
 }

@@ -21,7 +21,7 @@ fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *mea
     finder->threads = threads;
     for (size_t t = 0; t < threads; t++) finder->each[t] = (found){.like = arena, .limit = INFINITY};
     /* Empty sketches are at the largest distance from all others. */
-    if (measurement->silent) fp_near_finder_cut(finder, measurement->arm->instance.layout.maximum);
+    if (measurement->empty) fp_near_finder_cut(finder, measurement->arm->instance.layout.maximum);
     return FP_OK;
 }
 
@@ -101,7 +101,7 @@ fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, si
                              fp_error *error) {
     found *to = finder->each + thread;
     if (!(distance <= to->limit) || fp_same_group(finder->corpus, a, b) ||
-        fp_measurement_silent(finder->measurement, a, b))
+        fp_measurement_empty(finder->measurement, a, b))
         return FP_OK;
     FP_TRY(push(to, &(fp_near_pair){(uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), distance}, error));
     return to->count > 2 * finder->most ? shrink(to, finder->most, finder->repeats, error) : FP_OK;

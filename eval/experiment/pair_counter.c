@@ -104,7 +104,7 @@ static fp_status take_out(const fp_all_pairs *all, fp_histogram *to, const fp_pa
     const fp_corpus *corpus = all->stage->corpus;
     size_t kept = 0;
     *negatives = row->count;
-    if (!all->measurement->silent && !any_same_group(corpus->group, corpus->group[row->row], row)) return FP_OK;
+    if (!all->measurement->empty && !any_same_group(corpus->group, corpus->group[row->row], row)) return FP_OK;
     for (size_t i = 0; i < row->count; i++) {
         size_t other = other_of(row, i);
         if (!fp_all_pairs_counts(all, other)) continue;
@@ -365,21 +365,20 @@ static fp_status measure_shared(const fp_all_pairs *all, fp_error *error) {
 /* ---- Empty sketches ---- */
 
 /* Pairs with one or two of them: all pairs less those of the others. */
-static uint64_t pairs_with_silent(uint64_t documents, uint64_t silent) {
-    return fp_pairs_of(documents) - fp_pairs_of(documents - silent);
+static uint64_t pairs_with_empty(uint64_t documents, uint64_t empty) {
+    return fp_pairs_of(documents) - fp_pairs_of(documents - empty);
 }
 
 static fp_status add_silent(const fp_all_pairs *all, fp_error *error) {
     const fp_measurement *measurement = all->measurement;
     const fp_corpus *corpus = all->stage->corpus;
-    uint64_t pairs = pairs_with_silent(corpus->document_count, measurement->silent_count), positives = 0;
+    uint64_t pairs = pairs_with_empty(corpus->document_count, measurement->empty_count), positives = 0;
     const fp_groups *groups = all->groups;
-    if (!measurement->silent) return FP_OK;
+    if (!measurement->empty) return FP_OK;
     for (size_t g = 0; g < groups->count; g++) {
-        uint64_t silent = 0;
-        for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++)
-            silent += measurement->silent[groups->member[m]];
-        positives += pairs_with_silent(groups->begin[g + 1] - groups->begin[g], silent);
+        uint64_t empty = 0;
+        for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++) empty += measurement->empty[groups->member[m]];
+        positives += pairs_with_empty(groups->begin[g + 1] - groups->begin[g], empty);
     }
     if (pairs == 0) return FP_OK;
     return fp_histogram_add_many(&all->measurement->histogram, measurement->arm->instance.layout.maximum, positives,

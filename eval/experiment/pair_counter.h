@@ -31,7 +31,7 @@ fp_status fp_all_pairs_slots(const fp_all_pairs *all, fp_error *error);
 
 /* Whether the methods count the pairs of a document. */
 static inline bool fp_all_pairs_counts(const fp_all_pairs *all, size_t document) {
-    return !fp_measurement_silent(all->measurement, document, document);
+    return !fp_measurement_empty(all->measurement, document, document);
 }
 
 /* ---- Counting distances and listing near pairs ---- */

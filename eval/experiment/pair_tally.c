@@ -227,7 +227,7 @@ static void count_small_group(const tally_job *job, size_t g, uint64_t *tally) {
     const uint32_t *member = all->groups->member + all->groups->begin[g];
     for (size_t i = 0; i < group_size(all->groups, g); i++)
         for (size_t j = i + 1; j < group_size(all->groups, g); j++)
-            if (!fp_measurement_silent(all->measurement, member[i], member[j]))
+            if (!fp_measurement_empty(all->measurement, member[i], member[j]))
                 tally[job->way->distance(job->way, member[i], member[j])]++;
 }
 

@@ -71,14 +71,14 @@ static fp_status number_slot(void *context, size_t slot, fp_arena *arena, fp_err
 
 fp_status fp_slot_numbers(const fp_signatures *signatures, const fp_arenas *arenas, const fp_progress *progress,
                           fp_arena *arena, fp_slot_tiles *tiles, fp_error *error) {
-    const fp_progress silent = fp_progress_silent(progress);
+    const fp_progress quiet = fp_progress_quiet(progress);
     numbering in = {.signatures = signatures, .places = 2};
     size_t slots = signatures->layout->slots;
     while (in.places < 2 * signatures->count) in.places *= 2;
     for (int wide = 0; wide == 0 || (wide == 1 && in.too_few); wide++) {
         in.too_few = false;
         FP_TRY(make_tiles(slots, wide, signatures->count, arena, &in.tiles, error));
-        FP_TRY(fp_parallel(slots, arenas, true, number_slot, &in, "distances", &silent, error));
+        FP_TRY(fp_parallel(slots, arenas, true, number_slot, &in, "distances", &quiet, error));
     }
     *tiles = in.tiles;
     return FP_OK;

@@ -106,9 +106,9 @@ static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *
 
 static fp_status look_at_batch(void *context, const fp_text_batch *batch, fp_error *error) {
     finding *in = context;
-    const fp_progress silent = fp_progress_silent(in->options->progress);
+    const fp_progress quiet = fp_progress_quiet(in->options->progress);
     in->batch = batch;
-    return fp_parallel(batch->count, in->scratch, true, look, in, "views", &silent, error);
+    return fp_parallel(batch->count, in->scratch, true, look, in, "views", &quiet, error);
 }
 
 static fp_status add_view(finding *in, size_t view, fp_error *error) {

@@ -129,9 +129,9 @@ static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *
 
 static fp_status look_at_batch(void *context, const fp_text_batch *batch, fp_error *error) {
     suspecting *in = context;
-    const fp_progress *progress = in->progress, silent = fp_progress_silent(progress);
+    const fp_progress *progress = in->progress, quiet = fp_progress_quiet(progress);
     in->batch = batch;
-    FP_TRY(fp_parallel(batch->count, in->arenas, true, look, in, "texts", &silent, error));
+    FP_TRY(fp_parallel(batch->count, in->arenas, true, look, in, "texts", &quiet, error));
     if (progress && progress->report)
         progress->report(progress->context, "texts", batch->first + batch->count, in->corpus->document_count);
     return FP_OK;

@@ -34,7 +34,7 @@ static void scan_row(const scan *in, size_t row, pair_found found, void *context
         size_t count = in->sketches->count - from < CHUNK ? in->sketches->count - from : CHUNK;
         fp_arm_distances(in->measurement->arm, fp_sketches_at(in->sketches, row), in->sketches, from, count, out);
         for (size_t i = 0; i < count; i++) {
-            if (fp_measurement_silent(in->measurement, row, from + i)) out[i] = in->instance->layout.maximum;
+            if (fp_measurement_empty(in->measurement, row, from + i)) out[i] = in->instance->layout.maximum;
             if (!(out[i] <= last)) continue;
             size_t distance = (size_t)ceil(out[i]);
             if (distance >= in->first) found(context, from + i, distance - in->first, out[i]);
@@ -51,7 +51,7 @@ static fp_status open_vectors(scan *in, fp_arena *arena, fp_error *error) {
     const fp_vector *some[2];
     size_t count = in->sketches->count, found = 0;
     double last = (double)(in->first + in->strata - 1);
-    if (!fp_acceleration_of(algorithm)->vector || (in->measurement->silent && in->instance->layout.maximum <= last))
+    if (!fp_acceleration_of(algorithm)->vector || (in->measurement->empty && in->instance->layout.maximum <= last))
         return FP_OK;
     fp_vector *vectors = FP_NEED(fp_arena_alloc(arena, count, sizeof *vectors), error);
     for (size_t i = 0; i < count; i++) {
@@ -69,7 +69,7 @@ static bool joins(const scan *in, size_t row) { return in->vectors && in->vector
 static size_t joined_stratum(const scan *in, size_t row, size_t column, double sum, double *distance) {
     *distance =
         fp_acceleration_of(in->instance->algorithm)->joined(in->instance, in->vectors + row, in->vectors + column, sum);
-    if (isnan(*distance) || fp_measurement_silent(in->measurement, row, column))
+    if (isnan(*distance) || fp_measurement_empty(in->measurement, row, column))
         *distance = fp_measurement_distance(in->measurement, row, column);
     if (!(*distance <= (double)(in->first + in->strata - 1))) return SIZE_MAX;
     size_t rounded = (size_t)ceil(*distance);

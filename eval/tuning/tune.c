@@ -35,7 +35,7 @@ fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, co
     fp_tune_work work = {.corpus = corpus,
                          .options = options,
                          .progress = progress,
-                         .silent = fp_progress_silent(progress),
+                         .quiet = fp_progress_quiet(progress),
                          .arena = arena,
                          .tuned = tuned,
                          .error = error};

@@ -67,7 +67,7 @@ typedef struct fp_tune_arm {
     double bytes, microseconds;   /* of a document, raw text to sketch, with all threads; shared stages are charged to
                                      every arm that uses them; the least of its measurements */
     double microseconds_most;     /* the largest of its measurements */
-    size_t silent;                /* documents with empty sketches (fp_sketch.empty) */
+    size_t empty;                 /* documents with empty sketches (fp_sketch.empty) */
     fp_tune_choice chosen;        /* on all pairs, each measured by a model that has not seen it */
     fp_tune_choice naive;         /* learned, chosen and measured on everything; precision as observed */
     const fp_tune_choice *outer;  /* [set_count] chosen without the folds of a set; `chosen` if a precision is

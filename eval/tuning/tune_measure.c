@@ -120,7 +120,7 @@ static void note_costs(const models *of, size_t model, bool again) {
     fp_tune_arm *result = work->results + of->of->arms[of->member[model]];
     double microseconds = to_three_digits(measurement->sketch_seconds * 1e6 / (double)work->corpus->document_count);
     result->bytes = measurement->bytes_per_document;
-    result->silent = measurement->silent_count;
+    result->empty = measurement->empty_count;
     if (!again || microseconds < result->microseconds) result->microseconds = microseconds;
     if (!again || microseconds > result->microseconds_most) result->microseconds_most = microseconds;
 }
@@ -134,8 +134,8 @@ static fp_status measure_model(const models *of, size_t model, const fp_arenas *
     /* Without left-out folds all documents have sketches. */
     if (of->out[model] == NOBODY)
         FP_TRY(fp_distances_check(work->corpus, job.measurement, FP_PAIR_LIST(split->pairs, split->pair_count),
-                                  &work->silent, work->error));
-    FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", &work->silent, work->error));
+                                  &work->quiet, work->error));
+    FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", &work->quiet, work->error));
     FP_TRY(fp_arm_note_learned(arm_of(of->of, of->member[model]), of->arm[model].arm, work->error));
     work->done++;
     if (work->progress && work->progress->report)
@@ -147,11 +147,11 @@ static fp_status measure_model(const models *of, size_t model, const fp_arenas *
 static fp_status measure_models(const models *of, bool again) {
     fp_tune_work *work = of->of->work;
     FP_TRY(
-        fp_corpus_sketches(work->corpus, of->arm, of->count, &work->silent, of->arena, of->measurements, work->error));
+        fp_corpus_sketches(work->corpus, of->arm, of->count, &work->quiet, of->arena, of->measurements, work->error));
     for (size_t i = 0; i < of->count; i++)
         if (of->out[i] == NOBODY) note_costs(of, i, again);
     if (again) return FP_OK;
-    FP_ARENAS(arenas, &work->silent, of->arena, work->error);
+    FP_ARENAS(arenas, &work->quiet, of->arena, work->error);
     for (size_t i = 0; i < of->count; i++) FP_TRY(measure_model(of, i, &arenas));
     return FP_OK;
 }

@@ -17,7 +17,7 @@ typedef struct fp_tune_work {
     const fp_corpus *corpus;
     const fp_tune_options *options;
     const fp_progress *progress;
-    fp_progress silent; /* for its stages: only models are reported */
+    fp_progress quiet; /* for its stages: only models are reported */
     fp_arena *arena;
     fp_tuned *tuned;
     fp_tune_arm *results;   /* [arm_count] */

@@ -174,7 +174,7 @@ const char *fp_evaluation_describe(const fp_evaluation *evaluation);
  * there is no warning. */
 const char *fp_evaluation_caution(const fp_evaluation *evaluation, size_t arm);
 /* The number of documents with an empty sketch (fp_sketch.empty): they are at the largest distance from every other. */
-size_t fp_evaluation_silent(const fp_evaluation *evaluation, size_t arm);
+size_t fp_evaluation_empty(const fp_evaluation *evaluation, size_t arm);
 
 FP_END
 

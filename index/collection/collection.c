@@ -218,7 +218,7 @@ static fp_status add_with_keys(fp_collection *collection, fp_record *record, fp_
     FP_SCRATCH(scratch, collection->arena, error);
     const uint64_t *keys = NULL;
     size_t count = 0;
-    if (record->says) FP_TRY(fp_collection_keys(collection, sketch, scratch, &keys, &count, error));
+    if (!record->empty) FP_TRY(fp_collection_keys(collection, sketch, scratch, &keys, &count, error));
     return fp_records_add(collection->records, record, keys, count, error);
 }
 
@@ -229,14 +229,14 @@ fp_status fp_collection_add(fp_collection *collection, fp_record *record, fp_ske
     if (!collection->keeps_texts) record->text = (fp_string){"", 0};
     if (fp_records_have_keys(collection->records)) return add_with_keys(collection, record, sketch, error);
     FP_TRY(fp_records_add(collection->records, record, NULL, 0, error));
-    if (record->says)
+    if (!record->empty)
         return fp_sketch_list_add(&collection->recent, (uint32_t)record->number, record->fingerprint, error);
-    collection->silent++;
+    collection->empty++;
     return FP_OK;
 }
 
 static bool is_same(const fp_collection *in, const fp_record *there, const fp_record *record, fp_sketch sketch) {
-    return there->says == record->says && there->characters == record->characters &&
+    return there->empty == record->empty && there->characters == record->characters &&
            fp_string_equal(there->fingerprint, (fp_string){sketch.data, sketch.size}) &&
            (!in->keeps_texts || fp_string_equal(there->text, record->text));
 }
@@ -285,7 +285,7 @@ fp_status fp_collection_delete(fp_collection *collection, fp_string id, fp_error
 fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state *state, fp_error *error) {
     *state = (fp_collection_state){.design = "",
                                    .recent = collection->recent.count,
-                                   .silent = collection->silent,
+                                   .empty = collection->empty,
                                    .recall = fp_collection_recall(collection, collection->threshold)};
     FP_TRY(fp_records_counted(collection->records, &state->records, error));
     if (!collection->tables) return FP_OK;

@@ -59,7 +59,7 @@ typedef struct fp_collection_state {
     uint64_t in_tables; /* fingerprints, deleted ones too */
     uint64_t table_bytes;
     uint64_t recent; /* fingerprints that are scanned linearly */
-    uint64_t silent; /* empty sketches, which match nothing */
+    uint64_t empty;  /* empty sketches, which match nothing */
     double recall;   /* fp_collection_recall at the threshold */
 } fp_collection_state;
 fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state *state, fp_error *error);

@@ -90,7 +90,7 @@ static fp_status join_record(clustering *with, uint64_t number, fp_error *error)
     fp_arena_reset(with->scratch);
     fp_status status = fp_records_get(collection->records, number, false, with->scratch, &record, error);
     if (status == FP_ERROR_UNKNOWN) return FP_OK; /* deleted */
-    if (status != FP_OK || !record.says) return status;
+    if (status != FP_OK || record.empty) return status;
     fp_sketch sketch = {.data = record.fingerprint.data, .size = record.fingerprint.length};
     FP_TRY(fp_collection_near(collection, sketch, collection->threshold, 0, with->scratch, &found, &count, error));
     for (size_t i = 0; i < count; i++) {

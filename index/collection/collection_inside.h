@@ -35,8 +35,8 @@ struct fp_collection {
     fp_sketch_list recent; /* the others */
     fp_sketch_list read;   /* bands: the fingerprints of the records below `through`, once they were read */
     bool has_read;
-    uint64_t silent; /* records that say nothing, as far as they were seen: those that are not in tables */
-    uint64_t *gone;  /* a bit a number: deleted */
+    uint64_t empty; /* records that say nothing, as far as they were seen: those that are not in tables */
+    uint64_t *gone; /* a bit a number: deleted */
     size_t gone_words;
     /* The transaction: what must be taken back when it fails. */
     size_t recent_before;

@@ -93,7 +93,7 @@ static fp_status search_bands(fp_collection *in, fp_sketch query, double within,
 
 static fp_status take_read(void *context, const fp_record *record, fp_error *error) {
     fp_collection *in = context;
-    if (!record->says || record->number >= in->through) return FP_OK;
+    if (record->empty || record->number >= in->through) return FP_OK;
     return fp_sketch_list_add(&in->read, (uint32_t)record->number, record->fingerprint, error);
 }
 
@@ -273,9 +273,9 @@ static fp_status read_buckets(const asking *of, fp_error *error) {
 }
 
 static fp_status ask_all(asking *to, const fp_progress *progress, fp_error *error) {
-    const fp_progress silent = {.threads = fp_threads(progress)};
+    const fp_progress quiet = {.threads = fp_threads(progress)};
     FP_TRY(read_buckets(to, error));
-    return fp_parallel_in(to->in->arena, (to->query_count + AT_ONCE - 1) / AT_ONCE, ask_some, to, "query", &silent,
+    return fp_parallel_in(to->in->arena, (to->query_count + AT_ONCE - 1) / AT_ONCE, ask_some, to, "query", &quiet,
                           error);
 }
 

@@ -99,8 +99,8 @@ static fp_status open_tables(fp_collection *in, fp_error *error) {
 
 static fp_status take_recent(void *context, const fp_record *record, fp_error *error) {
     fp_collection *in = context;
-    if (record->says) return fp_sketch_list_add(&in->recent, (uint32_t)record->number, record->fingerprint, error);
-    in->silent++;
+    if (!record->empty) return fp_sketch_list_add(&in->recent, (uint32_t)record->number, record->fingerprint, error);
+    in->empty++;
     return FP_OK;
 }
 
@@ -108,7 +108,7 @@ fp_status fp_collection_load(fp_collection *in, fp_error *error) {
     fp_sketch_list_cut(&in->recent, 0);
     fp_sketch_list_cut(&in->read, 0);
     in->has_read = false;
-    in->silent = 0;
+    in->empty = 0;
     FP_TRY(open_tables(in, error));
     FP_TRY(fp_records_each_deleted(in->records, in->deleted_before, fp_collection_set_gone, in, error));
     return fp_records_each(in->records, in->through, false, take_recent, in, error);
@@ -117,7 +117,7 @@ fp_status fp_collection_load(fp_collection *in, fp_error *error) {
 /* ---- Making ---- */
 
 static fp_status take_any(void *context, const fp_record *record, fp_error *error) {
-    return record->says ? fp_sketch_list_add(context, (uint32_t)record->number, record->fingerprint, error) : FP_OK;
+    return record->empty ? FP_OK : fp_sketch_list_add(context, (uint32_t)record->number, record->fingerprint, error);
 }
 
 /* What a table is made of. */
@@ -218,7 +218,7 @@ bool fp_collection_wants_merge(const fp_collection *in) {
 
 typedef struct checking {
     const fp_collection *in;
-    fp_store_tell *tell;
+    fp_store_report *tell;
     uint64_t *sums, *counts; /* [tables] of the records; NULL: there are no tables */
     uint64_t *found_sums, *found_counts;
 } checking;
@@ -241,7 +241,7 @@ static fp_status check_record(void *context, const fp_record *record, fp_error *
     (void)error;
     if (bytes && record->fingerprint.length != bytes)
         fp_store_problem(to->tell, "record %" PRIu64 " has a fingerprint of another width", record->number);
-    else if (to->sums && record->number < to->in->through && record->says) add_to_sums(to, record);
+    else if (to->sums && record->number < to->in->through && !record->empty) add_to_sums(to, record);
     return FP_OK;
 }
 
@@ -261,7 +261,7 @@ static fp_status check_tables(checking *to, fp_error *error) {
 
 fp_status fp_collection_check(fp_collection *in, void (*tell)(void *context, const char *problem), void *context,
                               uint64_t *problems, fp_error *error) {
-    fp_store_tell told = {tell, context, 0};
+    fp_store_report told = {tell, context, 0};
     checking to = {.in = in, .tell = &told};
     size_t tables = in->tables ? in->tables->table_count : 0;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};

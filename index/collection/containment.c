@@ -81,7 +81,7 @@ static fp_status begin(fp_collection *of, fp_containment_search *in, fp_error *e
 
 static fp_status take_signature(void *context, const fp_record *record, fp_error *error) {
     fp_containment_search *in = context;
-    if (!record->says || record->number >= in->size_count) return FP_OK;
+    if (record->empty || record->number >= in->size_count) return FP_OK;
     return fp_sketch_list_add(&in->all, (uint32_t)record->number, record->fingerprint, error);
 }
 
@@ -159,7 +159,7 @@ fp_status fp_containers_of(fp_containment_search *in, fp_string text, fp_arena *
     FP_TRY(fp_arm_sketch(in->exact, text, arena, &asked, error));
     question.size = *size = asked.size / sizeof(uint64_t);
     in->asked++;
-    in->silent += *size == 0;
+    in->empty += *size == 0;
     if (*size == 0) return FP_OK;
     FP_TRY(fp_arm_sketch(in->of->arm, text, arena, &question.sketch, error));
     FP_TRY(fp_ensemble_find(in->ensemble, &question, &answer, error));

@@ -32,10 +32,10 @@ typedef struct fp_containment_search {
     uint64_t *sizes; /* [size_count] features by the number of the record; 0: there is none */
     fp_sketch *sets; /* [all.count] of `exact`, in `read`, once they were compared */
     fp_arena *arena, *scratch, *read;
-    size_t size_count, sized;       /* sized: texts whose features were counted */
-    size_t asked, silent, compared; /* texts; those without features; stored texts that they were compared with */
-    size_t scanned, candidates;     /* as in fp_ensemble_answer */
-    double recall;                  /* the least that was promised */
+    size_t size_count, sized;      /* sized: texts whose features were counted */
+    size_t asked, empty, compared; /* texts; those without features; stored texts that they were compared with */
+    size_t scanned, candidates;    /* as in fp_ensemble_answer */
+    double recall;                 /* the least that was promised */
 } fp_containment_search;
 
 /* FP_ERROR_UNKNOWN: an arm other than minhash with 2 bits a slot or more; FP_ERROR_EMPTY: texts are not kept. Whatever

@@ -109,7 +109,7 @@ fp_status fp_keep(const fp_near_join *join, const fp_progress *progress, fp_aren
                   arena, error));
     for (size_t i = 0; i < kept->count; i++) {
         kept->kept += kept->because[i] == FP_KEPT;
-        kept->silent += join->left_out && join->left_out[i];
+        kept->empty += join->left_out && join->left_out[i];
     }
     return FP_OK;
 }

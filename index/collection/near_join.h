@@ -74,11 +74,11 @@ fp_status fp_near_gather(const fp_near_join *join, const fp_progress *progress, 
  * a chain of small steps joins its ends. ---- */
 
 typedef struct fp_kept {
-    size_t count;        /* of sketches */
-    uint32_t *because;   /* [count] the kept one that it is nearest to, the preferred among equals; FP_KEPT where it is
-                            kept itself */
-    double *distance;    /* [count] to that one; 0 where it is kept */
-    size_t kept, silent; /* empty sketches: kept, and they match no other text */
+    size_t count;       /* of sketches */
+    uint32_t *because;  /* [count] the kept one that it is nearest to, the preferred among equals; FP_KEPT where it is
+                           kept itself */
+    double *distance;   /* [count] to that one; 0 where it is kept */
+    size_t kept, empty; /* empty sketches: kept, and they match no other text */
     fp_near_joined joined;
 } fp_kept;
 

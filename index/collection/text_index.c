@@ -96,7 +96,7 @@ static fp_status add_some(fp_text_index *index, const fp_text_column *texts, con
         fp_string text = column_text(texts, i);
         fp_sketch sketch = fp_sketches_at(sketches, i);
         const fp_record record = {.id = column_text(ids, i),
-                                  .says = !sketch.empty,
+                                  .empty = sketch.empty,
                                   .time = time ? time[i] : FP_TIME_NONE,
                                   .characters = fp_utf8_count(text),
                                   .text = text};

@@ -77,7 +77,8 @@ fp_status fp_track(const fp_tracking *tracking, fp_record *record, fp_sketch ske
     const fp_near *found = NULL;
     size_t count = 0;
     *tracked = (fp_tracked){.distance = NAN, .similarity = NAN, .shared = NAN, .passages = {"", 0}};
-    if (record->says) FP_TRY(fp_collection_near(collection, sketch, tracking->within, 0, arena, &found, &count, error));
+    if (!record->empty)
+        FP_TRY(fp_collection_near(collection, sketch, tracking->within, 0, arena, &found, &count, error));
     FP_TRY(choose(tracking, record, text, found, count, arena, tracked, error));
     FP_TRY(fp_collection_add(collection, record, sketch, error));
     tracked->number = tracked->cluster = record->number;

@@ -299,7 +299,7 @@ uint64_t fp_store_sum(fp_string bytes, uint64_t owner) { return fp_xxh3(bytes.da
 
 uint64_t fp_store_sum_of_record(const fp_record *record) {
     const fp_string strings[] = {record->id, record->fingerprint, record->title, record->url, record->source};
-    const uint64_t numbers[] = {!record->says, (uint64_t)record->time, record->characters, record->cluster};
+    const uint64_t numbers[] = {record->empty, (uint64_t)record->time, record->characters, record->cluster};
     unsigned char bytes[sizeof numbers];
     uint64_t sum = record->number;
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
@@ -308,7 +308,7 @@ uint64_t fp_store_sum_of_record(const fp_record *record) {
     return fp_store_sum((fp_string){(const char *)bytes, sizeof bytes}, sum);
 }
 
-void fp_store_problem(fp_store_tell *tell, const char *format, ...) {
+void fp_store_problem(fp_store_report *tell, const char *format, ...) {
     char words[1024];
     va_list list;
     va_start(list, format);
@@ -318,7 +318,7 @@ void fp_store_problem(fp_store_tell *tell, const char *format, ...) {
     if (tell->tell) tell->tell(tell->context, words);
 }
 
-fp_status fp_store_pass(fp_store_tell *tell, fp_status status, const fp_error *why, fp_error *error) {
+fp_status fp_store_pass(fp_store_report *tell, fp_status status, const fp_error *why, fp_error *error) {
     if (status == FP_ERROR_SYNTAX) fp_store_problem(tell, "%s", why->message);
     else if (status && error) *error = *why;
     return status == FP_ERROR_SYNTAX ? FP_OK : status;
@@ -326,8 +326,8 @@ fp_status fp_store_pass(fp_store_tell *tell, fp_status status, const fp_error *w
 
 enum { FOUND = 1, GONE = 2 };
 
-fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_tell *tell, fp_arena *arena,
-                               fp_error *error) {
+fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_report *tell,
+                               fp_arena *arena, fp_error *error) {
     *check = (fp_store_check){.tell = tell, .said = *said};
     if (said->count.next > UINT32_MAX) {
         fp_store_problem(tell, "its next number is damaged");
@@ -389,7 +389,7 @@ void fp_store_check_end(fp_store_check *check) {
 
 fp_status fp_records_check(fp_records *records, void (*tell)(void *context, const char *problem), void *context,
                            uint64_t *problems, fp_error *error) {
-    fp_store_tell to = {.tell = tell, .context = context};
+    fp_store_report to = {.tell = tell, .context = context};
     *problems = 0;
     FP_TRY(outside(records, error));
     fp_status status = records->engine->check(records->store, &to, error);

@@ -26,7 +26,7 @@ typedef struct fp_record {
     uint64_t number;       /* from 1, ascending in the order of adding, never used again; below 2^32 */
     fp_string id;          /* unique, from 1 to FP_RECORD_ID bytes */
     fp_string fingerprint; /* the bytes of the sketch */
-    bool says;             /* false: an empty sketch, which matches nothing */
+    bool empty;            /* an empty sketch, which matches nothing */
     fp_string title, url, source;
     int64_t time;        /* milliseconds since 1970-01-01T00:00Z, or FP_TIME_NONE */
     uint64_t cluster;    /* the number of an older record of its cluster, or its own: a tree whose roots name clusters.

@@ -190,7 +190,7 @@ static fp_status check_deleted(void *check, uint64_t number, fp_error *error) {
     return FP_OK;
 }
 
-fp_status fp_redis_check(void *opened, fp_store_tell *tell, fp_error *error) {
+fp_status fp_redis_check(void *opened, fp_store_report *tell, fp_error *error) {
     fp_redis *store = opened;
     fp_redis_state said;
     FP_SCRATCH(arena, store->like, error);

@@ -101,7 +101,7 @@ static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t
     if (!good)
         return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX,
                              "record %" PRIu64 " is damaged: a field of it is missing, or of another type", number);
-    record->says = !empty;
+    record->empty = empty;
     if (value[TIME].data) record->time = (int64_t)(before ? -time : time);
     if (sum == fp_store_sum_of_record(record) &&
         (!record->text.length || text_sum == fp_store_sum(record->text, number)))
@@ -301,7 +301,7 @@ static fp_status queue_row(fp_redis *store, const fp_redis_row *row, fp_error *e
     } fields[FIELDS] = {
         {"id", record->id},
         {"fingerprint", record->fingerprint},
-        {"empty", fp_string_of(record->says ? "0" : "1")},
+        {"empty", fp_string_of(record->empty ? "1" : "0")},
         {"title", record->title},
         {"url", record->url},
         {"source", record->source},

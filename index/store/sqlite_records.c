@@ -77,7 +77,7 @@ static fp_status record_of(const fp_sqlite *store, sqlite3_stmt *row, bool text,
         (fp_record){.number = number_at(row, 0),
                     .id = bytes_at(row, 1),
                     .fingerprint = bytes_at(row, 2),
-                    .says = !sqlite3_column_int(row, 3),
+                    .empty = sqlite3_column_int(row, 3),
                     .title = bytes_at(row, 4),
                     .url = bytes_at(row, 5),
                     .source = bytes_at(row, 6),
@@ -196,7 +196,7 @@ static fp_status sqlite_add(void *opened, const fp_record *record, const uint64_
     if (record->fingerprint.length)
         sqlite3_bind_blob(add, 3, record->fingerprint.data, (int)record->fingerprint.length, SQLITE_STATIC);
     else sqlite3_bind_null(add, 3);
-    bind_number(add, 4, !record->says);
+    bind_number(add, 4, record->empty);
     bind_text(add, 5, record->title);
     bind_text(add, 6, record->url);
     bind_text(add, 7, record->source);
@@ -389,7 +389,7 @@ static fp_status check_facts(fp_sqlite *store, fp_store_check *check, fp_error *
     return FP_OK;
 }
 
-static fp_status sqlite_check(void *store, fp_store_tell *tell, fp_error *error) {
+static fp_status sqlite_check(void *store, fp_store_report *tell, fp_error *error) {
     static fp_status (*const CHECKS[])(fp_sqlite * store, fp_store_check * check, fp_error * error) = {
         check_pages, check_records, check_matches, check_deleted, check_facts};
     fp_store_state said;

@@ -17,11 +17,11 @@ typedef struct fp_store_state {
     uint64_t texts; /* records that have one */
 } fp_store_state;
 
-typedef struct fp_store_tell {
+typedef struct fp_store_report {
     void (*tell)(void *context, const char *problem);
     void *context;
     uint64_t problems;
-} fp_store_tell;
+} fp_store_report;
 
 /* What is read inside a transaction is what it holds so far. `each`, `each_match`, `each_deleted` and `check` are not
  * called inside one. Fingerprints are aligned to 8: they are read as numbers. Errors name the address. */
@@ -68,7 +68,7 @@ typedef struct fp_store_engine {
     fp_status (*put_piece)(void *store, uint64_t key, fp_string bytes, fp_error *error);
     fp_status (*remove_pieces)(void *store, uint64_t first, uint64_t last, fp_error *error);
 
-    fp_status (*check)(void *store, fp_store_tell *tell, fp_error *error);
+    fp_status (*check)(void *store, fp_store_report *tell, fp_error *error);
 } fp_store_engine;
 
 extern const fp_store_engine fp_sqlite_engine;
@@ -84,21 +84,21 @@ uint64_t fp_store_sum(fp_string bytes, uint64_t owner);
 uint64_t fp_store_sum_of_record(const fp_record *record);
 
 /* One problem, printf-style. */
-void fp_store_problem(fp_store_tell *tell, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fp_store_problem(fp_store_report *tell, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Damage that reading met, and `why` says, becomes a problem; other errors stay. */
-fp_status fp_store_pass(fp_store_tell *tell, fp_status status, const fp_error *why, fp_error *error);
+fp_status fp_store_pass(fp_store_report *tell, fp_status status, const fp_error *why, fp_error *error);
 
 /* ---- What a check asks of every kind of store ---- */
 
 typedef struct fp_store_check {
-    fp_store_tell *tell;
+    fp_store_report *tell;
     fp_store_state said;
     unsigned char *there; /* [next] whether the record of a number is there, was deleted */
     uint64_t records, texts, deleted, matches;
 } fp_store_check;
-fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_tell *tell, fp_arena *arena,
-                               fp_error *error);
+fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_report *tell,
+                               fp_arena *arena, fp_error *error);
 /* The record says which number it has, its id, its cluster and its text. */
 void fp_store_check_record(fp_store_check *check, const fp_record *record);
 void fp_store_check_deleted(fp_store_check *check, uint64_t number);

@@ -52,7 +52,7 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to link", corpus->name);
     FP_SCRATCH(scratch, of->arena, error);
     FP_SCRATCH(inner, of->arena, error);
-    work job = {of->outcome, options, fp_progress_silent(of->progress), .scratch = scratch, .inner = inner};
+    work job = {of->outcome, options, fp_progress_quiet(of->progress), .scratch = scratch, .inner = inner};
     FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, of->arena, &job.members, error));
     fp_clusters_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
     fp_clusters_cell *cells = fp_arena_alloc(of->arena, of->outcome->count * options->threshold_count, sizeof *cells);

@@ -113,14 +113,14 @@ static void note_cautions(void *context, const fp_outcome *outcome, fp_arm *cons
     for (size_t i = 0; i < outcome->count; i++) {
         char line[640];
         const char *caution = fp_arm_caution(arms[i]);
-        size_t silent = outcome->measurements[i].silent_count;
+        size_t empty = outcome->measurements[i].empty_count;
         snprintf(line, sizeof line, "%s: arm %s: %s", outcome->corpus->name, fp_arm_name(arms[i]),
                  caution ? caution : "");
         if (caution) keep_note(context, line);
         snprintf(line, sizeof line,
                  "%s: arm %s: %zu of %zu texts have an empty sketch: they count as farthest from all",
-                 outcome->corpus->name, fp_arm_name(arms[i]), silent, outcome->corpus->document_count);
-        if (silent) keep_note(context, line);
+                 outcome->corpus->name, fp_arm_name(arms[i]), empty, outcome->corpus->document_count);
+        if (empty) keep_note(context, line);
     }
 }
 

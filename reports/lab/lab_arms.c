@@ -80,7 +80,7 @@ void fp_lab_put_failed(const fp_lab_call_data *call, fp_string spec, const fp_er
     fp_json_end_object(call->to);
 }
 
-fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_tell_arm tell,
+fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm tell,
                           fp_error *error) {
     const fp_json *list;
     size_t arms;
@@ -99,7 +99,7 @@ fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, 
     return FP_OK;
 }
 
-fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error) {
+fp_status fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error) {
     fp_json_writer *to = call->to;
     const fp_layout *layout = &arm->instance.layout;
     const char *compared = FP_NEED(fp_arm_compared(arm, call->scratch), error);

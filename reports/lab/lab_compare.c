@@ -58,7 +58,7 @@ static fp_status tell_compared(const fp_lab_call_data *call, fp_arm *arm, const 
     uint64_t *differs = FP_NEED(fp_arena_alloc(call->scratch, places / 64 + 1, sizeof *differs), error);
     if (places) fp_places_differing(instance, of[0].made.sketch, of[1].made.sketch, differs);
     fp_json_begin_object(call->to, NULL);
-    FP_TRY(fp_lab_tell_arm_itself(call, arm, error));
+    FP_TRY(fp_lab_put_arm(call, arm, error));
     fp_json_put_real(call->to, "distance", distance);
     fp_json_put_real(call->to, "similarity", evidence ? fp_arm_similarity(arm, distance) : NAN);
     fp_lab_put_bool(call->to, "evidence", evidence);

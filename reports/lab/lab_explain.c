@@ -123,7 +123,7 @@ fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {
     if (given) FP_TRY(fp_lab_arm_of(call, spec, NULL, 0, &arm, error));
     FP_TRY(given ? explain_given(call, arm, given, told, error) : explain_texts(call, spec, &arm, told, error));
     if (fp_explanation_failed(told)) return fp_no_memory(error);
-    FP_TRY(fp_lab_tell_arm_itself(call, arm, error));
+    FP_TRY(fp_lab_put_arm(call, arm, error));
     tell_steps(call->to, told);
     return FP_OK;
 }

@@ -82,12 +82,12 @@ void fp_lab_arms_close(fp_lab *lab);
 
 /* Writes the array "arms": for each arm of the request an object that `tell` writes with the given texts; for an arm
  * that fails, its error. `tell` writes nothing before it can no longer fail. */
-typedef fp_status (*fp_lab_tell_arm)(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
-                                     fp_error *error);
-fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_tell_arm tell,
+typedef fp_status (*fp_lab_write_arm)(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
+                                      fp_error *error);
+fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm tell,
                           fp_error *error);
 /* Name, spec, algorithm, what is compared, the scale, the places and the usual threshold of an arm. FP_ERROR_MEMORY. */
-fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error);
+fp_status fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error);
 
 /* ---- Sketches (lab_compare.c) ---- */
 

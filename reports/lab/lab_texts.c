@@ -116,7 +116,7 @@ static fp_status tell_fingerprints(const fp_lab_call_data *call, fp_arm *arm, co
         made[i] = FP_NEED(fp_arm_text(arm, sketch, call->scratch), error);
     }
     fp_json_begin_object(call->to, NULL);
-    FP_TRY(fp_lab_tell_arm_itself(call, arm, error));
+    FP_TRY(fp_lab_put_arm(call, arm, error));
     fp_json_begin_array(call->to, "texts");
     for (size_t i = 0; i < count; i++) {
         fp_json_begin_object(call->to, NULL);

@@ -12,7 +12,7 @@
 #include "reports/plots/plot.h"
 
 fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
-    return fp_page_say(word, values, count, page->arena);
+    return fp_page_sentence(word, values, count, page->arena);
 }
 
 fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }

@@ -29,7 +29,7 @@ static fp_page_text with_interval(const answer *of, const fp_run_table *table, s
 }
 
 static bool is_of_corpus(const answer *of, const fp_run_table *table, size_t row) {
-    return fp_page_says(of->page, table, row, "corpus", of->corpus);
+    return fp_page_cell_is(of->page, table, row, "corpus", of->corpus);
 }
 
 /* Names joined for a sentence: "A", "A and B", "A, B and C". */
@@ -228,7 +228,7 @@ void fp_page_answer(fp_page *page) {
         of.last = fp_page_corpus_end(page, of.summary, of.first);
         say_corpus(&of);
         size_t corpus = fp_page_corpus_of(page, of.corpus);
-        fp_page_text drawn = corpus == SIZE_MAX ? fp_page_plain("") : fp_page_say_draw(page, corpus);
+        fp_page_text drawn = corpus == SIZE_MAX ? fp_page_plain("") : fp_page_draw_of(page, corpus);
         if (*drawn.en) page->form->paragraph(page, FP_PAGE_PLAIN, drawn);
     }
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, ANSWER_SCALE));

@@ -108,9 +108,9 @@ static const char *letters_beaten(comparison *of, fp_string corpus, int arm, siz
 /* The row of results.tsv at the threshold; SIZE_MAX: none. */
 static size_t row_at(comparison *of, fp_string corpus, fp_string arm, fp_string threshold) {
     for (size_t row = 0; of->results && row < of->results->row_count; row++)
-        if (fp_page_says(of->page, of->results, row, "corpus", corpus) &&
-            fp_page_says(of->page, of->results, row, "arm", arm) &&
-            fp_page_says(of->page, of->results, row, "threshold", threshold))
+        if (fp_page_cell_is(of->page, of->results, row, "corpus", corpus) &&
+            fp_page_cell_is(of->page, of->results, row, "arm", arm) &&
+            fp_page_cell_is(of->page, of->results, row, "threshold", threshold))
             return row;
     return SIZE_MAX;
 }
@@ -184,7 +184,7 @@ static void mark_best(comparison *of, fp_page_grid *grid) {
             double own = name ? fp_page_real_of(of->page, of->summary, row, name) : NAN;
             bool best = !isnan(own);
             for (size_t other = 0; best && other < grid->row_count; other++)
-                if (fp_page_says(of->page, of->summary, other, "corpus", corpus))
+                if (fp_page_cell_is(of->page, of->summary, other, "corpus", corpus))
                     best = !(fp_page_real_of(of->page, of->summary, other, name) > own);
             grid->marks[row * grid->columns + first + i].best = best;
         }

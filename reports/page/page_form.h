@@ -33,7 +33,7 @@ typedef struct fp_page_named {
 extern const fp_page_named fp_page_live_words[];
 
 /* The text of `word`, with {0} … {9} replaced by `values`. */
-fp_page_text fp_page_say(fp_page_word word, const fp_page_text *values, size_t count, fp_arena *arena);
+fp_page_text fp_page_sentence(fp_page_word word, const fp_page_text *values, size_t count, fp_arena *arena);
 
 /* The label of a column. Measures have their own labels; otherwise the column's name with spaces for _. */
 fp_page_text fp_page_column(const char *name, fp_arena *arena);
@@ -187,7 +187,7 @@ const fp_run_table *fp_page_source_of(fp_page *page, const char *name);
 /* A cell; empty if the table lacks the column. */
 fp_string fp_page_cell_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
 /* Whether a cell equals `what`. */
-bool fp_page_says(fp_page *page, const fp_run_table *table, size_t row, const char *column, fp_string what);
+bool fp_page_cell_is(fp_page *page, const fp_run_table *table, size_t row, const char *column, fp_string what);
 /* The first row after `row` of another corpus. */
 size_t fp_page_corpus_end(fp_page *page, const fp_run_table *table, size_t row);
 /* A cell as a number; NaN: NA. */
@@ -212,7 +212,7 @@ void fp_page_figures(fp_page *page);                                          /*
 void fp_page_closing(fp_page *page);                                          /* page.c */
 
 /* Describes the sample of negatives of a corpus; empty if all were counted (page_live.c). */
-fp_page_text fp_page_say_draw(fp_page *page, size_t corpus);
+fp_page_text fp_page_draw_of(fp_page *page, size_t corpus);
 /* The text, followed by these descriptions for all corpora. */
 fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to);
 

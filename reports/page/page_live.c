@@ -32,8 +32,8 @@ typedef struct rows_of {
 } rows_of;
 
 static bool is_of_arm(const rows_of *of, size_t row) {
-    return fp_page_says(of->page, of->table, row, "arm", of->arm) &&
-           fp_page_says(of->page, of->table, row, "corpus", of->corpus);
+    return fp_page_cell_is(of->page, of->table, row, "arm", of->arm) &&
+           fp_page_cell_is(of->page, of->table, row, "corpus", of->corpus);
 }
 
 static void put_rows(const rows_of *of, fp_json_writer *json, const char *name) {
@@ -81,7 +81,7 @@ static bool find_rows(fp_page *page, const fp_run_table *table, size_t corpus, s
     for (size_t row = 0; row < table->row_count; row = *last) {
         fp_string of = fp_page_cell_of(page, table, row, "corpus"), label = fp_page_cell_of(page, table, row, "arm");
         size_t end = fp_page_corpus_end(page, table, row);
-        for (*last = row; *last < end && fp_page_says(page, table, *last, "arm", label);) ++*last;
+        for (*last = row; *last < end && fp_page_cell_is(page, table, *last, "arm", label);) ++*last;
         if (fp_page_corpus_of(page, of) == corpus && arms++ == arm) return *first = row, true;
     }
     return false;
@@ -244,7 +244,7 @@ static void find_place(fp_page *page, const fp_run_table *summary, size_t row, s
     fp_string of = fp_page_cell_of(page, summary, row, "corpus");
     *corpus = fp_page_corpus_of(page, of);
     *arm = 0;
-    while (row > 0 && fp_page_says(page, summary, --row, "corpus", of)) ++*arm;
+    while (row > 0 && fp_page_cell_is(page, summary, --row, "corpus", of)) ++*arm;
 }
 
 static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_json_writer *json) {
@@ -347,7 +347,7 @@ static const fp_page_text BLANK = {" ", ""};
 
 static fp_page_text whole(fp_page *page, double count) { return fp_page_plain(fp_format(page->arena, "%.0f", count)); }
 
-fp_page_text fp_page_say_draw(fp_page *page, size_t corpus) {
+fp_page_text fp_page_draw_of(fp_page *page, size_t corpus) {
     const fp_recorded_draw *of = &page->run->corpora[corpus].negatives;
     const char *weight = fp_format(page->arena, "%.*f", of->weight < 100 ? 2 : 0, of->weight);
     if (!(of->weight > 0)) return fp_page_plain("");
@@ -362,7 +362,7 @@ fp_page_text fp_page_say_draw(fp_page *page, size_t corpus) {
 
 fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to) {
     for (size_t i = 0; i < page->run->corpus_count; i++) {
-        fp_page_text more = fp_page_say_draw(page, i);
+        fp_page_text more = fp_page_draw_of(page, i);
         if (*more.en) to = fp_page_append(page, to, more, BLANK);
     }
     return to;

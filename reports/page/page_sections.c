@@ -22,7 +22,7 @@ static bool keeps_overall(fp_page *page, const fp_run_table *table, size_t row) 
 
 /* Strata by length. */
 static bool is_length(fp_page *page, const fp_run_table *table, size_t row) {
-    return fp_page_says(page, table, row, "by", fp_string_of("length"));
+    return fp_page_cell_is(page, table, row, "by", fp_string_of("length"));
 }
 
 static bool is_no_length(fp_page *page, const fp_run_table *table, size_t row) { return !is_length(page, table, row); }

@@ -116,13 +116,13 @@ fp_string fp_page_cell_of(fp_page *page, const fp_run_table *table, size_t row, 
     return at == SIZE_MAX ? (fp_string){"", 0} : fp_run_table_cell(table, row, at, page->arena);
 }
 
-bool fp_page_says(fp_page *page, const fp_run_table *table, size_t row, const char *column, fp_string what) {
+bool fp_page_cell_is(fp_page *page, const fp_run_table *table, size_t row, const char *column, fp_string what) {
     return fp_string_equal(fp_page_cell_of(page, table, row, column), what);
 }
 
 size_t fp_page_corpus_end(fp_page *page, const fp_run_table *table, size_t row) {
     fp_string corpus = fp_page_cell_of(page, table, row, "corpus");
-    while (row < table->row_count && fp_page_says(page, table, row, "corpus", corpus)) row++;
+    while (row < table->row_count && fp_page_cell_is(page, table, row, "corpus", corpus)) row++;
     return row;
 }
 

@@ -51,7 +51,7 @@ static const char *fill(const char *form, const fp_page_text *values, size_t cou
     return made;
 }
 
-fp_page_text fp_page_say(fp_page_word word, const fp_page_text *values, size_t count, fp_arena *arena) {
+fp_page_text fp_page_sentence(fp_page_word word, const fp_page_text *values, size_t count, fp_arena *arena) {
     return (fp_page_text){fill(words[word].en, values, count, false, arena),
                           fill(words[word].zh, values, count, true, arena)};
 }
@@ -102,7 +102,7 @@ static fp_page_text with_level(fp_page_text value, fp_arena *arena) {
     const char *bound = fp_format(arena, "%.*s", (int)(bracket - value.en), value.en),
                *interval = fp_format(arena, "%.*s", level, bracket + 2);
     const fp_page_text parts[] = {{bound, bound}, {interval, interval}};
-    return fp_page_say(FP_WORD_AT_LEVEL, parts, 2, arena);
+    return fp_page_sentence(FP_WORD_AT_LEVEL, parts, 2, arena);
 }
 
 /* Verdicts have at most one number. */
@@ -137,7 +137,7 @@ fp_page_text fp_page_cell_text(fp_string cell, fp_arena *arena) {
         if (!starts(cell, KNOWN[i].start, &rest)) continue;
         bool takes = strstr(words[KNOWN[i].word].en, "{0}") != NULL;
         fp_page_text value = with_level(fp_page_data(rest, arena), arena);
-        if (takes || rest.length == 0) return fp_page_say(KNOWN[i].word, &value, 1, arena);
+        if (takes || rest.length == 0) return fp_page_sentence(KNOWN[i].word, &value, 1, arena);
     }
     return fp_page_data(cell, arena);
 }

@@ -15,7 +15,7 @@ const Results = (() => {
     const table = tableOf(arm.arm + " · " + scaleOf(arm.scale), [say("threshold"), ...CELLS.map((cell) => say(cell)), say("precision"), say("recall"), say("f1")], rows, new Set([1, 2, 3, 4, 5, 6, 7]));
     table.dataset.arm = arm.arm;
     const notes = [make("p", { class: "small" }, say("best", share(arm.best_f1[0]), tidy(arm.best_threshold), withRange(arm.average_precision)))];
-    if (arm.silent) notes.push(make("p", { class: "small" }, say("silent", arm.silent)));
+    if (arm.empty) notes.push(make("p", { class: "small" }, say("empty", arm.empty)));
     if (arm.caution) notes.push(Saying.caution(arm.caution));
     return make("details", number ? {} : { open: "" }, make("summary", {}, arm.arm), make("div", { class: "wide" }, table), ...notes);
   }

@@ -140,7 +140,7 @@ const WORDS = {
   "recall": ["Recall", "召回率"],
   "f1": ["F1", "F1"],
   "best": ["Largest F1: {0} at threshold {1}, chosen on the same texts. Average precision {2}.", "最大 F1：{0}，阈值 {1}（阈值也在这些文本上选出）。平均精确率 {2}。"],
-  "silent": ["{0} texts have no features for this fingerprint; they count as farthest from all others.", "{0} 段文本没有这种指纹可用的特征，按与其他文本距离最大计。"],
+  "empty": ["{0} texts have no features for this fingerprint; they count as farthest from all others.", "{0} 段文本没有这种指纹可用的特征，按与其他文本距离最大计。"],
   "curve.pr": ["Precision against recall", "精确率与召回率"],
   "curve.histogram": ["Distances of {0}", "{0} 的距离分布"],
   "curve.duplicates": ["duplicates", "重复"],

@@ -224,7 +224,7 @@ static void put_each(fp_json_writer *json, const char *name, const fp_outcome *o
 static double step_of(const fp_measurement *of) { return of->histogram.step; }
 
 /* Number of documents with an empty sketch. */
-static double empty_of(const fp_measurement *of) { return (double)of->silent_count; }
+static double empty_of(const fp_measurement *of) { return (double)of->empty_count; }
 
 /* The sample of non-duplicate pairs, and the arms whose pairs were all counted. */
 static void put_drawn(fp_json_writer *json, const fp_outcome *outcome) {

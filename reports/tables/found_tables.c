@@ -134,7 +134,7 @@ void fp_tracking_add_row(fp_table *table, bool for_person, const fp_record *reco
     char time[FP_TIME_TEXT];
     fp_time_write(record->time, time);
     fp_table_string(table, record->id);
-    fp_table_text(table, tracked->earlier ? "duplicate" : record->says ? "new" : "silent");
+    fp_table_text(table, tracked->earlier ? "duplicate" : record->empty ? "empty" : "new");
     fp_table_string(table, tracked->earlier ? tracked->original.id : (fp_string){"", 0});
     FP_TABLE_PUT(table, tracked->earlier ? tracked->distance : NAN, tracked->similarity, tracked->shared,
                  (double)tracked->near, (double)tracked->cluster);

@@ -20,7 +20,7 @@ fp_status fp_alignment_write_coloured(const fp_table *table, FILE *stream, fp_er
 
 /* ---- Tracking results, by text, by source and by day ---- */
 
-/* text, verdict (new, duplicate, silent), of, distance, similarity, shared, near, cluster, source, time; if not
+/* text, verdict (new, duplicate, empty), of, distance, similarity, shared, near, cluster, source, time; if not
  * for_person also passages. */
 fp_table *fp_tracking_table(bool for_person, fp_arena *arena);
 void fp_tracking_add_row(fp_table *table, bool for_person, const fp_record *record, const fp_tracked *tracked);

@@ -16,7 +16,6 @@ static fp_arena *kept;
 static fp_status add(fp_records *records, size_t i, fp_arena *arena, fp_error *error) {
     fp_record record = {.id = fp_string_of(fp_format(arena, "id-%zu", i)),
                         .fingerprint = fp_string_of("12345678"),
-                        .says = true,
                         .title = fp_string_of("title"),
                         .time = (int64_t)i,
                         .text = fp_string_of("今天下午，临江大桥恢复通车。今天下午，临江大桥恢复通车。")};
@@ -109,7 +108,7 @@ static fp_collection *make_collection(const char *path, const char *spec, fp_str
     FUZZ_DEMAND(fp_collection_create(path, &form, arena, &made, &error) == FP_OK);
     FUZZ_DEMAND(fp_collection_begin(made, &error) == FP_OK);
     for (size_t i = 0; i < RECORDS; i++) {
-        fp_record record = {.id = fp_string_of(fp_format(arena, "id-%zu", i)), .says = true, .text = text};
+        fp_record record = {.id = fp_string_of(fp_format(arena, "id-%zu", i)), .text = text};
         FUZZ_DEMAND(fp_arm_sketch(form.arm, text, arena, &sketch, &error) == FP_OK);
         FUZZ_DEMAND(fp_collection_add(made, &record, sketch, &error) == FP_OK);
     }

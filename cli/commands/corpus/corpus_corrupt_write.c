@@ -229,13 +229,13 @@ static fp_status take(writing *to, fp_error *error) {
 
 static fp_status write_batch(writing *to, const fp_text_batch *batch, const fp_arenas *arenas, fp_error *error) {
     fp_corrupting *with = to->with;
-    fp_progress progress = fp_cli_progress(), silent = fp_progress_silent(&progress);
+    fp_progress progress = fp_cli_progress(), quiet = fp_progress_quiet(&progress);
     for (size_t done = 0, size; done < batch->count; done += size) {
         size = batch->count - done < BLOCK ? batch->count - done : BLOCK;
         to->first = batch->first + done;
         to->texts = batch->text + done;
         if (with->copies.takes && to->first + size > to->taken.end) FP_TRY(take(to, error));
-        FP_TRY(fp_parallel(size, arenas, true, make_copies, to, "copies", &silent, error));
+        FP_TRY(fp_parallel(size, arenas, true, make_copies, to, "copies", &quiet, error));
         for (size_t i = 0; i < size; i++) FP_TRY(write_document(to, i, error));
         if (progress.report) progress.report(progress.context, "copies", to->first + size, with->corpus.document_count);
     }

@@ -15,12 +15,12 @@ typedef struct adding {
     bool made;  /* the collection is new */
     bool open;  /* a transaction is */
     bool full;  /* standard output is closed or full, which was reported */
-    size_t pending, added, silent, passed_over;
+    size_t pending, added, empty, passed_over;
 } adding;
 
-fp_record fp_cli_record(const fp_entry *entry, bool says) {
+fp_record fp_cli_record(const fp_entry *entry, bool empty) {
     return (fp_record){.id = entry->id,
-                       .says = says,
+                       .empty = empty,
                        .title = entry->title,
                        .url = entry->url,
                        .source = entry->source,
@@ -113,7 +113,7 @@ static bool in_shard(const adding *to, const fp_entry *entry) {
 }
 
 static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, fp_error *error) {
-    fp_record record = fp_cli_record(entry, !sketch.empty);
+    fp_record record = fp_cli_record(entry, sketch.empty);
     if (!in_shard(to, entry)) {
         to->passed_over++;
         return FP_OK;
@@ -126,7 +126,7 @@ static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, fp_err
     if (!adds) return FP_OK;
     FP_TRY(fp_collection_add(with->collection, &record, sketch, error));
     to->pending++;
-    to->silent += sketch.empty;
+    to->empty += sketch.empty;
     return FP_OK;
 }
 
@@ -176,8 +176,8 @@ static int summarise(const adding *to) {
     fp_cli_note("%zu %s added to %s, which has %llu now.\n", to->added,
                 fp_cli_word(to->added, "text was", "texts were"), to->with->address,
                 (unsigned long long)state.records.records);
-    fp_cli_note_silent(to->silent, "the arm");
-    fp_cli_tell_uncut(&to->with->near.made, 1, NULL, to->added);
+    fp_cli_note_empty(to->empty, "the arm");
+    fp_cli_note_uncut(&to->with->near.made, 1, NULL, to->added);
     if (to->passed_over)
         fp_cli_note("%zu %s than %s.\n", to->passed_over,
                     fp_cli_word(to->passed_over, "belongs to another shard", "belong to other shards"),

@@ -82,7 +82,7 @@ typedef struct fp_cli_answers {
     fp_table *table;     /* streamed to standard output */
     fp_cli_audit *audit; /* NULL: none */
     fp_arena *scratch, *each;
-    size_t texts, answered, found, silent, skipped;
+    size_t texts, answered, found, empty, skipped;
     bool full; /* standard output is closed or full, which was reported */
 } fp_cli_answers;
 
@@ -111,6 +111,6 @@ typedef struct fp_cli_asking {
 int fp_cli_ask(const fp_cli_asking *asking);
 
 /* An entry as a record; its text is kept where the collection keeps texts. */
-fp_record fp_cli_record(const fp_entry *entry, bool says);
+fp_record fp_cli_record(const fp_entry *entry, bool empty);
 
 #endif

@@ -89,7 +89,7 @@ static fp_status answer_some(fp_cli_answers *to, const fp_cli_question *question
     for (size_t i = 0; i < count; i++)
         if (!questions[i].sketch.empty) FP_TRY(put_rows(to, questions + i, nears + asked++, error));
     to->texts += count;
-    to->silent += count - asked;
+    to->empty += count - asked;
     return FP_OK;
 }
 
@@ -299,11 +299,11 @@ static void note_sources(const asking *to) {
 
 static void note_contained(const asking *to) {
     const fp_containment_search *with = &to->contained;
-    double asked = (double)(with->asked - with->silent), share = 100 / asked / (double)with->all.count;
+    double asked = (double)(with->asked - with->empty), share = 100 / asked / (double)with->all.count;
     fp_cli_note("Of %zu %s %zu %s contained in a text of the collection (%g%% of the features, or more): %zu in all.\n",
                 with->asked, fp_cli_word(with->asked, "text", "texts"), to->answered,
                 fp_cli_word(to->answered, "is", "are"), 100 * with->spec.least, to->rows);
-    fp_cli_note_silent(with->silent, "the arm");
+    fp_cli_note_empty(with->empty, "the arm");
     if (share < INFINITY)
         fp_cli_note("LSH Ensemble, %lld partitions by size: at that share a text is found with probability %.3f or "
                     "more. On average %.2f%% of %zu texts were candidates, and %.1f were compared exactly.\n",

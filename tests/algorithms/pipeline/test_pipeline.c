@@ -174,12 +174,12 @@ static void check(const char *const *specs, const result *got, naive *const *wan
             fp_sketch one = fp_sketches_at(got->sketches + a, i), other = wanted[a]->sketch[i];
             if (!asked) {
                 assert_true(got->sketches[a].stride || one.size == 0);
-                assert_false(got->store[a].silent[i]);
+                assert_false(got->store[a].empty[i]);
                 continue;
             }
             if (one.size != other.size || (one.size && memcmp(one.data, other.data, one.size) != 0))
                 fail_msg("%s: text %zu has another sketch", specs[a], i);
-            if (got->store[a].silent[i] != wanted[a]->sketch[i].empty)
+            if (got->store[a].empty[i] != wanted[a]->sketch[i].empty)
                 fail_msg("%s: text %zu says something", specs[a], i);
         }
     }

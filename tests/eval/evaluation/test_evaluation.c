@@ -68,7 +68,7 @@ static void test_by_hand(void **state) {
     assert_int_equal(count, 10);
     assert_true(isnan(fp_evaluation_difference(evaluation, 0, 0).difference));
     assert_null(fp_evaluation_caution(evaluation, 0));
-    assert_int_equal(fp_evaluation_silent(evaluation, 0), 0);
+    assert_int_equal(fp_evaluation_empty(evaluation, 0), 0);
     assert_non_null(strstr(fp_evaluation_describe(evaluation), "independent"));
     fp_evaluation_close(evaluation);
     fp_corpus_close(corpus);

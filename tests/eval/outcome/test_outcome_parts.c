@@ -154,12 +154,12 @@ static void chosen_arms_stand_at_theirs(void **state) {
 static void check_clusters(world *in, size_t arm, size_t t, const fp_members *members, const fp_clusters_cell *cell) {
     fp_contingency contingency;
     fp_agreements agreements;
-    fp_progress silent = fp_progress_silent(NULL);
+    fp_progress quiet = fp_progress_quiet(NULL);
     uint32_t *found = fp_arena_raw(in->arena, members->count, sizeof *found);
     ASSERT_GOOD(fp_members_link(members, in->corpus.pairs, in->measurements[arm].distances, PAIRS, AT[t], in->arena,
                                 found, &test_error));
     ASSERT_GOOD(fp_contingency_make(members->cluster, found, members->count, in->arena, &contingency, &test_error));
-    ASSERT_GOOD(fp_agreements_run(&contingency, 40, 5, FP_EMPTY_NA, &silent, in->arena, &agreements, &test_error));
+    ASSERT_GOOD(fp_agreements_run(&contingency, 40, 5, FP_EMPTY_NA, &quiet, in->arena, &agreements, &test_error));
     for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++) {
         fp_estimate wanted;
         ASSERT_GOOD(fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, in->options.method, 0.9, in->scratch,

@@ -70,7 +70,7 @@ static void add_some(world *to, size_t from, size_t end) {
     ASSERT_GOOD(fp_collection_begin(to->collection, &test_error));
     for (size_t i = from; i < end; i++) {
         snprintf(id, sizeof id, "text %zu", i);
-        fp_record record = {.id = fp_string_of(id), .says = true, .time = FP_TIME_NONE};
+        fp_record record = {.id = fp_string_of(id), .time = FP_TIME_NONE};
         ASSERT_GOOD(fp_collection_add(to->collection, &record, sketch_at(to, i), &test_error));
         assert_int_equal(record.number, i + 1);
     }

@@ -63,7 +63,7 @@ static void add(world *to, size_t from, size_t end) {
     for (size_t i = from; i < end; i++) {
         char id[24];
         snprintf(id, sizeof id, "text %zu", i);
-        fp_record record = {.id = fp_string_of(id), .says = true, .time = FP_TIME_NONE};
+        fp_record record = {.id = fp_string_of(id), .time = FP_TIME_NONE};
         ASSERT_GOOD(fp_collection_add(to->collection, &record, (fp_sketch){.data = at(to, i), .size = to->words * 8},
                                       &test_error));
     }

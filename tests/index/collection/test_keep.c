@@ -14,7 +14,7 @@ typedef struct world {
     fp_arena *arena;
     fp_arm *arm;
     fp_sketches sketches;
-    bool silent[TEXTS];
+    bool empty[TEXTS];
     int64_t time[TEXTS];
     uint32_t rank[TEXTS];
 } world;
@@ -45,7 +45,7 @@ static void open_world(world *made, const char *spec, uint64_t seed) {
     made->arm = test_arm(spec, texts, TEXTS, made->arena);
     ASSERT_GOOD(fp_arm_sketches(made->arm, texts, NULL, TEXTS, made->arena, &made->sketches, &test_error));
     for (size_t i = 0; i < TEXTS; i++) {
-        made->silent[i] = made->sketches.empty[i];
+        made->empty[i] = made->sketches.empty[i];
         made->time[i] = i % 11 == 10 ? FP_TIME_NONE : (int64_t)(i * 37 % 100);
         made->rank[i] = (uint32_t)((i * 101 + 13) % TEXTS);
     }
@@ -56,7 +56,7 @@ static double apart(const world *in, size_t a, size_t b) {
 }
 
 static bool near(const world *in, size_t a, size_t b, double within, int64_t window) {
-    if (in->silent[a] || in->silent[b] || apart(in, a, b) > within) return false;
+    if (in->empty[a] || in->empty[b] || apart(in, a, b) > within) return false;
     return !window || fp_times_within(in->time[a], in->time[b], window);
 }
 
@@ -82,7 +82,7 @@ static size_t check_join(const world *in, double within, double recall) {
     to->in = in;
     const fp_near_join join = {.arm = in->arm,
                                .sketches = &in->sketches,
-                               .left_out = in->silent,
+                               .left_out = in->empty,
                                .within = within,
                                .recall = recall,
                                .take = note,
@@ -108,7 +108,7 @@ static size_t check_join(const world *in, double within, double recall) {
 static void check_keep(const world *in, double within, const uint32_t *rank, int64_t window) {
     const fp_near_join keeping = {.arm = in->arm,
                                   .sketches = &in->sketches,
-                                  .left_out = in->silent,
+                                  .left_out = in->empty,
                                   .within = within,
                                   .recall = 1,
                                   .time = in->time,
@@ -144,7 +144,7 @@ static void check_keep(const world *in, double within, const uint32_t *rank, int
 static void check_clusters(const world *in, double within, int64_t window) {
     const fp_near_join clustering = {.arm = in->arm,
                                      .sketches = &in->sketches,
-                                     .left_out = in->silent,
+                                     .left_out = in->empty,
                                      .within = within,
                                      .recall = 1,
                                      .time = in->time,
@@ -214,7 +214,7 @@ static void a_threshold_that_all_pairs_are_within_is_refused(void **state) {
     world in;
     open_world(&in, "simhash", 9);
     fp_near_join join = {
-        .arm = in.arm, .sketches = &in.sketches, .left_out = in.silent, .within = 64, .recall = 1, .take = note};
+        .arm = in.arm, .sketches = &in.sketches, .left_out = in.empty, .within = 64, .recall = 1, .take = note};
     fp_near_joined joined;
     assert_int_equal(fp_near_join_run(&join, NULL, in.arena, &joined, NULL), FP_ERROR_RANGE);
     join.within = -1;
@@ -222,7 +222,7 @@ static void a_threshold_that_all_pairs_are_within_is_refused(void **state) {
     fp_arena_free(in.arena);
     open_world(&in, "cosine", 9);
     join.arm = in.arm;
-    join.left_out = in.silent;
+    join.left_out = in.empty;
     join.within = in.arm->instance.layout.maximum / 2;
     assert_int_equal(fp_near_join_run(&join, NULL, in.arena, &joined, NULL), FP_ERROR_RANGE);
     fp_arena_free(in.arena);

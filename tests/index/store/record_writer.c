@@ -33,7 +33,6 @@ static void make(struct made *made, uint64_t number, char letter) {
     for (int i = 0; i < KEYS; i++) made->keys[i] = (uint64_t)i << 16 | (bits >> 16 * i & 0xffff);
     made->record = (fp_record){.id = fp_string_of(made->id),
                                .fingerprint = {made->bits, sizeof made->bits},
-                               .says = true,
                                .title = fp_string_of(made->title),
                                .url = fp_string_of(made->url),
                                .source = fp_string_of(made->source),

@@ -5,7 +5,7 @@
 
 static uint64_t add_listed(fp_records *records, const char *id, const char *fingerprint, uint64_t first,
                            uint64_t second) {
-    fp_record record = {.id = fp_string_of(id), .fingerprint = fp_string_of(fingerprint), .says = true};
+    fp_record record = {.id = fp_string_of(id), .fingerprint = fp_string_of(fingerprint)};
     ASSERT_GOOD(fp_records_add(records, &record, (uint64_t[]){first, second}, 2, &test_error));
     return record.number;
 }

@@ -18,7 +18,7 @@ static void assert_record(fp_records *records, const fp_record *wanted) {
         assert_same(got.url, wanted->url);
         assert_same(got.source, wanted->source);
         assert_same(got.text, text ? wanted->text : (fp_string){0});
-        assert_int_equal(got.says, wanted->says);
+        assert_int_equal(got.empty, wanted->empty);
         assert_int_equal(got.time, wanted->time);
         assert_int_equal(got.cluster, wanted->cluster);
         assert_int_equal(got.characters, wanted->characters);
@@ -38,13 +38,12 @@ static size_t shapes(fp_record *made) {
     for (size_t i = 0; i < sizeof random_text; i++) random_text[i] = (char)fp_mix(i, 7);
     const fp_record records[] = {
         {.id = fp_string_of("a"), .time = FP_TIME_NONE},
-        {.id = bytes_of("a\0b", 3), .fingerprint = bytes_of("\0\0\0\0\0\0\0\0", 8), .says = true, .time = 0},
+        {.id = bytes_of("a\0b", 3), .fingerprint = bytes_of("\0\0\0\0\0\0\0\0", 8), .time = 0},
         {.id = bytes_of("\0", 1), .title = bytes_of("\0\0", 2), .time = -1, .characters = UINT64_MAX},
         {.id = bytes_of(every_byte, 256), .source = bytes_of(every_byte, 256), .time = INT64_MAX},
         {.id = bytes_of(long_id, sizeof long_id), .time = INT64_MIN + 1, .text = bytes_of("t", 1)},
         {.id = fp_string_of("新闻-1"),
          .fingerprint = bytes_of(every_byte, 32),
-         .says = true,
          .title = fp_string_of("临江大桥恢复通车"),
          .url = fp_string_of("https://example.org/?a=1&b=2\r\n"),
          .source = fp_string_of("晚报"),

@@ -201,10 +201,8 @@ static void many(void **state) {
         uint64_t bits = fp_mix(i, 3);
         if (i % BATCH == 1) ASSERT_GOOD(fp_records_begin(records, &test_error));
         snprintf(id, sizeof id, "%016llx", (unsigned long long)fp_mix(i, 2));
-        fp_record record = {.id = fp_string_of(id),
-                            .fingerprint = {(const char *)&bits, sizeof bits},
-                            .says = true,
-                            .time = (int64_t)(bits >> 40)};
+        fp_record record = {
+            .id = fp_string_of(id), .fingerprint = {(const char *)&bits, sizeof bits}, .time = (int64_t)(bits >> 40)};
         ASSERT_GOOD(fp_records_add(records, &record, NULL, 0, &test_error));
         wanted += i * (bits >> 40);
         if (i % BATCH == 0) ASSERT_GOOD(fp_records_commit(records, &test_error));
