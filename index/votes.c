@@ -231,6 +231,8 @@ static size_t lower_bound(const fp_vote_list *of, uint64_t key) {
 fp_status fp_votes_find(const fp_votes *votes, uint64_t key, fp_vote_list *found, fp_error *error) {
     fp_vote_list some = votes->all;
     if (votes->some) FP_TRY(votes->some(votes->context, key, &some, error));
+    *found = (fp_vote_list){0};
+    if (some.count == 0) return FP_OK; /* its lists may be NULL */
     size_t first = lower_bound(&some, key), end = key == UINT64_MAX ? some.count : lower_bound(&some, key + 1);
     *found = (fp_vote_list){end - first, some.key + first, some.document + first, some.place + first};
     return FP_OK;
