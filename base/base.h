@@ -6,6 +6,7 @@
 #ifndef FP_BASE_H
 #define FP_BASE_H
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,11 @@ fp_status fp_no_memory(fp_error *error);
 
 /* fp_fail of a file as a whole; the message is printf-style. */
 #define FP_FAIL_AT(error, code, file, ...) fp_at(error, fp_fail(error, code, __VA_ARGS__), file, SIZE_MAX, SIZE_MAX)
+/* Adds the byte alone to *error, which may be NULL, and returns `code`; as fp_at. */
+static inline fp_status fp_at_byte(fp_error *error, fp_status code, size_t byte) {
+    if (error) error->byte = byte;
+    return code;
+}
 
 /* ---- Memory (base/arena.c) ---- */
 
@@ -84,8 +90,9 @@ fp_string fp_string_skip_mark(fp_string text);
 int fp_string_compare(fp_string a, fp_string b);
 /* A NUL-terminated copy in the arena; NULL when there is no memory. */
 char *fp_string_copy(fp_arena *arena, fp_string text);
-/* printf into the arena; NULL when there is no memory. */
+/* printf and vprintf into the arena; NULL when there is no memory. */
 char *fp_format(fp_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *fp_format_list(fp_arena *arena, const char *format, va_list arguments);
 /* The candidate with the smallest edit distance to `name`, or NULL if none is near enough to be meant. `candidates` is
  * terminated by NULL. */
 const char *fp_nearest(const char *name, const char *const *candidates);
@@ -95,9 +102,14 @@ static inline int fp_hex_digit(char digit) {
     char lower = (char)(digit | 0x20);
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
-/* Whole-string numbers; false when `text` is not exactly one. */
+/* Numbers; false when `text` is not exactly one, or a real number is not finite. A count has only decimal digits. */
 bool fp_parse_integer(const char *text, int64_t *value);
 bool fp_parse_real(const char *text, double *value);
+bool fp_string_count(fp_string text, uint64_t *value);
+bool fp_string_real(fp_string text, double *value);
+/* Writes the shortest of 15 or 17 digits that reads back as the same number. */
+enum { FP_REAL_TEXT = 32 };
+void fp_real_text(double value, char text[FP_REAL_TEXT]);
 
 /* ---- Files (base/file.c) ---- */
 
@@ -222,12 +234,10 @@ static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {
 void fp_bytes_put(uint64_t value, unsigned char *to);
 uint64_t fp_bytes_get(const void *from);
 
-/* Arrays of integers, and of doubles bit by bit. When reading, FP_ERROR_SYNTAX for a length that is not a multiple of
- * 8, or a double that is not finite. */
-fp_status fp_bytes_of_integers(const uint64_t *values, size_t count, fp_arena *arena, fp_string *bytes,
-                               fp_error *error);
+/* Arrays of uint64_t, and of doubles bit by bit; fp_bytes_of takes both. When reading, FP_ERROR_SYNTAX for a length
+ * that is not a multiple of 8, or a double that is not finite. */
+fp_status fp_bytes_of(const void *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_integers_of_bytes(fp_string bytes, fp_arena *arena, uint64_t **values, size_t *count, fp_error *error);
-fp_status fp_bytes_of_reals(const double *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, size_t *count, fp_error *error);
 
 /* ---- Comparison functions for qsort ---- */

@@ -11,6 +11,8 @@ typedef struct fp_reader fp_reader;
 
 /* A path for messages: "standard input" for "-". */
 const char *fp_path_shown(const char *path);
+/* The first of PATH, PATH.gz and PATH.zst that exists, else PATH; NULL when there is no memory. */
+const char *fp_packed_path(const char *path, fp_arena *arena);
 
 /* Opens `path` ("-": standard input), which is not copied. A file is unpacked if it begins with the magic number of
  * gzip (RFC 1952) or Zstandard (RFC 8878), or its name ends in .gz or .zst. The caller closes it with fp_reader_close,

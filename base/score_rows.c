@@ -5,10 +5,7 @@
 #include <string.h>
 
 fp_status fp_score_number(fp_string text, const char *what, double *number, fp_error *error) {
-    char copy[64];
-    bool fits = text.length < sizeof copy && !memchr(text.data, '\0', text.length);
-    snprintf(copy, sizeof copy, "%.*s", fits ? (int)text.length : 0, text.data);
-    if (fits && fp_parse_real(copy, number)) return FP_OK;
+    if (fp_string_real(text, number)) return FP_OK;
     return fp_fail(error, FP_ERROR_SYNTAX, "the %s \"%.*s\" is not a finite number", what,
                    text.length < 100 ? (int)text.length : 100, text.data);
 }
@@ -39,5 +36,5 @@ fp_status fp_score_rows(fp_string content, const char *path, fp_score_take take,
         if (status != FP_OK) return fp_at(error, status, path, line, (size_t)(place - content.data));
     }
     if (*rows) return FP_OK;
-    return fp_at(error, fp_fail(error, FP_ERROR_EMPTY, "the file has no distances"), path, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_EMPTY, path, "the file has no distances");
 }
