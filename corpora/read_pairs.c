@@ -72,18 +72,17 @@ static fp_status keep_kind(kinds *to, fp_string kind, fp_arena *arena, fp_string
     *kept = (fp_string){"", 0};
     if (kind.length == 0) return FP_OK;
     FP_TRY(fp_numbering_of(&to->seen, kind, &number, &fresh, error));
-    FP_TRY(FP_MEMORY_ROOM(to->seen.like, to->distinct, number, to->room, error));
-    if (fresh) to->distinct[number] = (fp_string){fp_string_copy(arena, kind), kind.length};
+    FP_TRY(FP_ROOM(arena, to->distinct, number, to->room, error));
+    if (fresh) to->distinct[number] = (fp_string){FP_NEED(fp_string_copy(arena, kind), error), kind.length};
     *kept = to->distinct[number];
-    return kept->data ? FP_OK : fp_no_memory(error);
+    return FP_OK;
 }
 
 /* Reports invalid UTF-8 as an error of its line; *valid is the offset of the next invalid byte. */
 static fp_status check_line(fp_corpus_reading *in, fp_string content, fp_string line, size_t *valid) {
     size_t end = (size_t)(line.data + line.length - content.data);
     if (*valid >= content.length || *valid >= end) return FP_OK;
-    fp_fail(in->error, FP_ERROR_ENCODING, "invalid UTF-8");
-    in->error->byte = *valid;
+    fp_at_byte(in->error, fp_fail(in->error, FP_ERROR_ENCODING, "invalid UTF-8"), *valid);
     *valid = end + fp_utf8_check((fp_string){content.data + end, content.length - end});
     return FP_ERROR_ENCODING;
 }
@@ -116,8 +115,7 @@ static fp_status check_row(fp_corpus_reading *in, rows *so_far, size_t at, size_
         fp_fail(in->error, FP_ERROR_DUPLICATE, "the label of %.*s, %.*s is %d, and in line %zu %d", (int)a.length,
                 a.data, (int)b.length, b.data, pair.label, so_far->row[before], pairs[before].label);
     }
-    in->error->byte = byte;
-    return FP_ERROR_DUPLICATE;
+    return fp_at_byte(in->error, FP_ERROR_DUPLICATE, byte);
 }
 
 /* Contradictory rows are all dropped, since none is more trustworthy than the others. */
@@ -160,24 +158,18 @@ static fp_status take_lines(fp_corpus_reading *in, const char *path, fp_string c
         else FP_TRY(fp_corpus_bad_row(in, path, row));
     }
     FP_TRY(leave_contradicted(in, path, &read, pairs, kind));
-    if (corpus->pair_count) return FP_OK;
-    fp_fail(in->error, FP_ERROR_EMPTY, "the file has no pairs");
-    return fp_at(in->error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
+    return corpus->pair_count ? FP_OK : FP_FAIL_AT(in->error, FP_ERROR_EMPTY, path, "the file has no pairs");
 }
 
 fp_status fp_corpus_read_pairs(fp_corpus_reading *in) {
     const char *path = FP_NEED(fp_format(in->arena, "%s/pairs.tsv", in->corpus->path), in->error);
     if (access(path, F_OK) != 0) return FP_OK;
-    fp_arena *file = FP_NEED(fp_arena_new_like(in->arena), in->error);
+    FP_SCRATCH(file, in->arena, in->error);
     fp_string content;
     kinds kept = {.seen = {.like = in->arena}};
-    fp_status status = fp_read_file_within(path, fp_corpus_most_bytes(in->options), file, &content, in->error);
-    if (status == FP_OK) {
-        fp_sha256_hex(content, in->corpus->pairs_sha256);
-        status = take_lines(in, path, content, &kept, file);
-    }
+    FP_TRY(fp_read_file_within(path, fp_corpus_most_bytes(in->options), file, &content, in->error));
+    fp_sha256_hex(content, in->corpus->pairs_sha256);
+    fp_status status = take_lines(in, path, content, &kept, file);
     fp_numbering_free(&kept.seen);
-    fp_memory_release(in->arena, kept.distinct);
-    fp_arena_free(file);
     return status;
 }

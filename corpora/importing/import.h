@@ -15,14 +15,10 @@ typedef struct fp_import_pair {
     size_t label, kind;       /* a pair without a kind gets that of its input */
     size_t id, other_id;      /* ids of the texts; if absent, texts are numbered */
     const char *const *kinds; /* of the inputs; NULL: the file's name without its extensions */
-    fp_string pattern[2];     /* words for the labels 0 and 1, separated by blanks; empty for 0: all other words */
+    fp_string pattern[2];     /* words for the labels 0 and 1, separated by blanks; empty for 0: all other words. ASCII
+                                 letters of a label are lowered before the comparison */
     bool first_stays;         /* of contradictory rows the first is kept; else they are FP_ERROR_DUPLICATE */
 } fp_import_pair;
-
-/* Label words of users' tables: is_duplicate, judgements, Chinese. ASCII letters of a label are lowered before the
- * comparison. */
-#define FP_IMPORT_NEGATIVE FP_LABEL_NEGATIVE
-#define FP_IMPORT_POSITIVE FP_LABEL_POSITIVE
 
 typedef struct fp_import {
     fp_entries *entries;

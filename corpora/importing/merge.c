@@ -129,11 +129,9 @@ static fp_status prefix_name(merging *in, const member *of, fp_string *name, fp_
     size_t alike = 1;
     for (const member *other = in->members; other < of; other++)
         alike += strcmp(other->corpus->name, of->corpus->name) == 0;
-    const char *number = alike > 1 ? fp_format(in->scratch, "-%zu", alike) : "";
-    const char *made =
-        number ? fp_format(in->scratch, "%s%s:%.*s", of->corpus->name, number, (int)name->length, name->data) : NULL;
-    if (!made) return fp_no_memory(error);
-    *name = fp_string_of(made);
+    const char *number = FP_NEED(alike > 1 ? fp_format(in->scratch, "-%zu", alike) : "", error);
+    const char *made = fp_format(in->scratch, "%s%s:%.*s", of->corpus->name, number, (int)name->length, name->data);
+    *name = fp_string_of(FP_NEED(made, error));
     return FP_OK;
 }
 
@@ -249,9 +247,9 @@ static fp_status open_merge(merging *in, fp_error *error) {
         groups += in->members[c].groups->value_count;
     }
     if (documents >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
-    in->documents = fp_arena_raw(in->arena, documents, sizeof *in->documents);
-    in->group_first = fp_arena_raw(in->arena, groups, sizeof *in->group_first);
-    return in->documents && in->group_first ? FP_OK : fp_no_memory(error);
+    in->documents = FP_NEED(fp_arena_raw(in->arena, documents, sizeof *in->documents), error);
+    in->group_first = FP_NEED(fp_arena_raw(in->arena, groups, sizeof *in->group_first), error);
+    return FP_OK;
 }
 
 static fp_status run(merging *in, fp_error *error) {
@@ -270,17 +268,17 @@ static fp_status run(merging *in, fp_error *error) {
 
 fp_status fp_merge_run(const fp_merge *merge, fp_corpus_writer *writer, fp_arena *arena, fp_merged *made,
                        fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     merging in = {.merge = merge,
                   .ids = {.like = arena},
                   .groups = {.like = arena},
                   .writer = writer,
                   .arena = arena,
-                  .scratch = fp_arena_new_like(arena),
+                  .scratch = scratch,
                   .made = made};
     *made = (fp_merged){0};
-    fp_status status = in.scratch ? run(&in, error) : fp_no_memory(error);
+    fp_status status = run(&in, error);
     fp_numbering_free(&in.ids);
     fp_numbering_free(&in.groups);
-    fp_arena_free(in.scratch);
     return status;
 }

@@ -57,27 +57,9 @@ static bool next(char separator, fp_string *rest, fp_string *record, size_t *row
     return true;
 }
 
-static size_t whole_commas(fp_string bytes) { return whole(',', bytes); }
-static size_t whole_semicolons(fp_string bytes) { return whole(';', bytes); }
-static size_t whole_tabs(fp_string bytes) { return whole('\t', bytes); }
-static bool next_commas(fp_string *rest, fp_string *record, size_t *rows) { return next(',', rest, record, rows); }
-static bool next_semicolons(fp_string *rest, fp_string *record, size_t *rows) { return next(';', rest, record, rows); }
-static bool next_tabs(fp_string *rest, fp_string *record, size_t *rows) { return next('\t', rest, record, rows); }
-
-const fp_record_cut *fp_csv_cut(fp_csv csv) {
-    static const fp_record_cut COMMAS = {whole_commas, next_commas}, SEMICOLONS = {whole_semicolons, next_semicolons},
-                               TABS = {whole_tabs, next_tabs};
-    if (!csv.quotes) return &fp_line_cut;
-    return csv.separator == ',' ? &COMMAS : csv.separator == ';' ? &SEMICOLONS : &TABS;
-}
+fp_record_cut fp_csv_cut(fp_csv csv) { return csv.quotes ? (fp_record_cut){whole, next, csv.separator} : fp_line_cut; }
 
 /* ---- Fields ---- */
-
-static fp_status wrong(size_t byte, const char *what, fp_error *error) {
-    fp_fail(error, FP_ERROR_SYNTAX, "%s", what);
-    if (error) error->byte = byte;
-    return FP_ERROR_SYNTAX;
-}
 
 /* The characters between two quotation marks; copied if marks are doubled. */
 static fp_status unquote(fp_string inside, fp_arena *kept, fp_string *field, fp_error *error) {
@@ -95,9 +77,12 @@ static fp_status unquote(fp_string inside, fp_arena *kept, fp_string *field, fp_
 static fp_status take_quoted(fp_csv csv, fp_string record, const char **at, fp_arena *kept, fp_string *field,
                              fp_error *error) {
     const char *begin = *at, *end = record.data + record.length, *closed = close_quote(begin, end);
-    if (!closed) return wrong((size_t)(begin - record.data), "a quote that is not closed", error);
+    if (!closed)
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "a quote that is not closed"),
+                          (size_t)(begin - record.data));
     if (closed < end && *closed != csv.separator)
-        return wrong((size_t)(closed - record.data), "characters behind a closing quote", error);
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "characters behind a closing quote"),
+                          (size_t)(closed - record.data));
     *at = closed;
     return unquote((fp_string){begin + 1, (size_t)(closed - begin - 2)}, kept, field, error);
 }
@@ -155,14 +140,4 @@ bool fp_header_find(const fp_header_lines *header, const char *name, fp_string *
         return true;
     }
     return false;
-}
-
-bool fp_header_number(fp_string value, uint64_t *number) {
-    *number = 0;
-    for (size_t i = 0; i < value.length; i++) {
-        unsigned digit = (unsigned)(value.data[i] - '0');
-        if (digit > 9 || *number > (UINT64_MAX - digit) / 10) return false;
-        *number = 10 * *number + digit;
-    }
-    return value.length > 0;
 }

@@ -38,8 +38,7 @@ struct fp_entries {
 
 fp_status fp_entries_open(const char *const *inputs, size_t count, const fp_entries_options *options, fp_arena *arena,
                           fp_entries **entries, fp_error *error) {
-    fp_entries *made = *entries = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_entries *made = *entries = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     made->options = *options;
     made->arena = arena;
     made->inputs = (fp_entry_inputs){.options = &made->options, .arena = arena};
@@ -111,7 +110,7 @@ static fp_status check_decoded(const fp_entry_input *from, const fp_line *line, 
 }
 
 static fp_status check_line(const fp_entry_input *from, const fp_line *line, fp_error *error) {
-    return line->too_long ? fp_line_too_long(from->blocks, line, error) : check_decoded(from, line, error);
+    return line->too_long ? fp_line_too_long(from->blocks, line->row, error) : check_decoded(from, line, error);
 }
 
 /* The offset of a line in its file; SIZE_MAX: unknown, because the file was converted. */
@@ -161,8 +160,7 @@ static fp_status tally(fp_entries *in, const char *name, fp_error *error) {
     if (!in->options.encoding || in->again || !name) return FP_OK;
     while (at < in->encoding_count && strcmp(in->encodings[at].name, name) != 0) at++;
     if (at == in->encoding_count) {
-        fp_encoding_count *larger = FP_NEED(fp_arena_grow(in->arena, in->encodings, (at + 1) * sizeof *larger), error);
-        in->encodings = larger;
+        in->encodings = FP_NEED(fp_arena_grow(in->arena, in->encodings, (at + 1) * sizeof *in->encodings), error);
         in->encodings[in->encoding_count++] = (fp_encoding_count){0};
         snprintf(in->encodings[at].name, sizeof in->encodings[at].name, "%s", name);
     }
@@ -238,6 +236,14 @@ static void pass_over(fp_entries *in, const fp_error *why) {
     end_input(in);
 }
 
+/* The place of an error of reading names in the first record, which has its byte in the record. */
+static fp_status at_first(const fp_entry_input *from, const fp_line *first, fp_status status, fp_error *error) {
+    size_t begin = begin_of(from, first), byte = error ? error->byte : SIZE_MAX;
+    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
+    return fp_at(error, status, from->as.path, first->row,
+                 begin == SIZE_MAX || byte == SIZE_MAX ? SIZE_MAX : begin + byte);
+}
+
 fp_status fp_entries_columns(fp_entries *in, const char *const **names, size_t *count, fp_error *error) {
     *count = 0;
     if (!in->inputs.count) return FP_OK;
@@ -249,11 +255,7 @@ fp_status fp_entries_columns(fp_entries *in, const char *const **names, size_t *
     if (from->first_failure.code != FP_OK || !from->first_count) return from->first_failure.code;
     const fp_line *first = from->first_lines;
     FP_TRY(check_line(from, first, error));
-    fp_status status = from->form->names(&from->as, first->text, in->arena, names, count, error);
-    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
-    size_t begin = begin_of(from, first), byte = error ? error->byte : SIZE_MAX;
-    return fp_at(error, status, from->as.path, first->row,
-                 begin == SIZE_MAX || byte == SIZE_MAX ? SIZE_MAX : begin + byte);
+    return at_first(from, first, from->form->names(&from->as, first->text, in->arena, names, count, error), error);
 }
 
 void fp_entries_name(fp_entries *entries, const char *const name[FP_ENTRY_FIELDS], const char *const *more) {
@@ -266,15 +268,10 @@ static fp_status take_head(fp_entries *in, fp_entry_input *from, size_t *count, 
     if (!from->form->head || from->headed) return FP_OK;
     const fp_line *first = in->lines;
     FP_TRY(check_line(from, first, error));
-    fp_status status = from->form->head(&from->as, first->text, in->arena, error);
-    from->headed = status == FP_OK;
-    if (status != FP_OK && status != FP_ERROR_MEMORY) {
-        size_t begin = begin_of(from, first);
-        size_t byte = error && error->byte != SIZE_MAX && begin != SIZE_MAX ? error->byte + begin : SIZE_MAX;
-        return fp_at(error, status, from->as.path, first->row, byte);
-    }
-    if (status == FP_OK && !in->options.columns) in->lines++, --*count;
-    return status;
+    FP_TRY(at_first(from, first, from->form->head(&from->as, first->text, in->arena, error), error));
+    from->headed = true;
+    if (!in->options.columns) in->lines++, --*count;
+    return FP_OK;
 }
 
 static fp_status next_records(fp_entries *in, fp_error *error) {

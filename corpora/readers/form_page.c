@@ -7,8 +7,6 @@
 #include "corpora/readers/html.h"
 #include "corpora/readers/form.h"
 #include "text/unicode/encoding.h"
-#include "corpora/line_blocks.h"
-#include "corpora/readers/csv.h"
 
 /* ---- Web archives (WARC, ISO 28500): a sequence of records, each a header and a block; a block may hold an HTTP
  * response (RFC 9112) ---- */
@@ -39,7 +37,7 @@ static const char *record_end(const char *at, const char *end, fp_string *block)
     uint64_t bytes = 0;
     size_t room = (size_t)(end - at), most = room < LONGEST_HEADER ? room : LONGEST_HEADER;
     if (!fp_header_open((fp_string){at, most}, &header)) return NULL;
-    if (fp_header_find(&header, "Content-Length", &length)) fp_header_number(length, &bytes);
+    if (fp_header_find(&header, "Content-Length", &length)) fp_string_count(length, &bytes);
     if (bytes > (uint64_t)(end - header.behind)) return NULL;
     *block = (fp_string){header.behind, (size_t)bytes};
     const char *behind = header.behind + bytes;
@@ -57,7 +55,8 @@ static const char *next_record(const char *at, const char *end) {
 }
 
 /* A record is complete when its trailing empty lines are, which only the beginning of the next record shows. */
-static size_t whole(fp_string bytes) {
+static size_t whole(char separator, fp_string bytes) {
+    (void)separator;
     const char *at = bytes.data, *end = at + bytes.length, *done = at;
     while (at && at < end) {
         fp_string block;
@@ -67,7 +66,8 @@ static size_t whole(fp_string bytes) {
     return (size_t)(done - bytes.data);
 }
 
-static bool next(fp_string *rest, fp_string *record, size_t *rows) {
+static bool next(char separator, fp_string *rest, fp_string *record, size_t *rows) {
+    (void)separator;
     if (rest->length == 0) return false;
     const char *begin = rest->data, *end = begin + rest->length;
     fp_string block;
@@ -81,7 +81,7 @@ static bool next(fp_string *rest, fp_string *record, size_t *rows) {
 
 /* Splits an archive into records. Bytes that are not a record form one, up to the next record, which warc_read refuses.
  * A record counts as one row. */
-static const fp_record_cut warc_cut = {whole, next};
+static const fp_record_cut warc_cut = {whole, next, 0};
 
 /* The result points into the record. FP_ERROR_SYNTAX: no version, no Content-Length, a truncated block. */
 static fp_status warc_read(fp_string record, warc_record *made, fp_error *error) {
@@ -91,7 +91,7 @@ static fp_status warc_read(fp_string record, warc_record *made, fp_error *error)
     if (!begins_record(record.data, record.data + record.length) || !fp_header_open(record, &header))
         return fp_fail(error, FP_ERROR_SYNTAX, "no record of a web archive: it does not begin with WARC/ and a header");
     uint64_t bytes = 0;
-    if (!fp_header_find(&header, "Content-Length", &length) || !fp_header_number(length, &bytes))
+    if (!fp_header_find(&header, "Content-Length", &length) || !fp_string_count(length, &bytes))
         return fp_fail(error, FP_ERROR_SYNTAX, "the record has no Content-Length");
     if (!record_end(record.data, record.data + record.length, &made->block))
         return fp_fail(error, FP_ERROR_SYNTAX, "the record is cut short: its block has %llu bytes",
@@ -142,14 +142,8 @@ static fp_string media_charset(fp_string content_type) {
 static bool chunk_size(fp_string line, size_t *size) {
     size_t digits = 0;
     *size = 0;
-    for (; digits < line.length && digits < 9; digits++) {
-        char sign = line.data[digits];
-        unsigned digit = sign >= '0' && sign <= '9'                 ? (unsigned)(sign - '0')
-                         : (sign | 32) >= 'a' && (sign | 32) <= 'f' ? (unsigned)((sign | 32) - 'a') + 10
-                                                                    : 16;
-        if (digit > 15) break;
-        *size = 16 * *size + digit;
-    }
+    for (int digit; digits < line.length && digits < 9 && (digit = fp_hex_digit(line.data[digits])) >= 0; digits++)
+        *size = 16 * *size + (size_t)digit;
     return digits > 0 && digits < 9 && (digits == line.length || strchr("; \t\r", line.data[digits]));
 }
 
@@ -268,11 +262,9 @@ static fp_status read_text_file(const fp_form_input *input, fp_arena *scratch, f
     FP_TRY(fp_to_utf8(raw, encoding, false, scratch, text, &report, error));
     to->encoding = FP_NEED(fp_string_copy(kept, fp_string_of(report.name)), error);
     const char *nul = memchr(text->data, '\0', text->length);
-    if (nul) {
-        fp_fail(error, FP_ERROR_ENCODING, "a NUL: this is no text");
-        if (error) error->byte = (size_t)(nul - text->data);
-        return FP_ERROR_ENCODING;
-    }
+    if (nul)
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_ENCODING, "a NUL: this is no text"),
+                          (size_t)(nul - text->data));
     *text = fp_string_skip_mark(*text);
     return FP_OK;
 }
@@ -300,7 +292,7 @@ static fp_status read_html(const fp_form_input *input, fp_arena *scratch, fp_are
 static fp_status read_markdown(const fp_form_input *input, fp_arena *scratch, fp_arena *kept, fp_entry *to, bool *none,
                                fp_error *error) {
     fp_string text;
-    fp_markdown made;
+    fp_html_page made;
     (void)none;
     FP_TRY(take_id(input, kept, to, error));
     FP_TRY(read_text_file(input, scratch, kept, to, &text, error));
@@ -333,11 +325,6 @@ const fp_form fp_form_markdown = {
 
 /* ---- Web archives: the pages among their records. Requests, pictures, failed responses and other records are skipped
  * ---- */
-
-static const fp_record_cut *cut(const fp_entries_options *options) {
-    (void)options;
-    return &warc_cut;
-}
 
 static bool is_page(fp_string type) {
     return media_equal(type, "text/html") || media_equal(type, "application/xhtml+xml");
@@ -418,6 +405,6 @@ const fp_form fp_form_warc = {
     .summary = "a web archive: its pages, as html reads them",
     .endings = " .warc .wet ",
     .alone = true,
-    .cut = cut,
+    .cut = &warc_cut,
     .read = read_whole,
 };

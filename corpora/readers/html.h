@@ -86,12 +86,8 @@ bool fp_html_blocks_rule(const fp_html_block *before, const fp_html_block *block
  * descriptions is kept, addresses are not. HTML blocks are removed with their tags; words between inline tags are kept.
  * Front matter (YAML between two lines of ---) is removed. Lines and blanks are as above. ---- */
 
-typedef struct fp_markdown {
-    fp_string title; /* "title:" of the front matter, else the first heading; empty if there is neither */
-    fp_string text;  /* includes the first heading */
-} fp_markdown;
-
-/* Reads `raw`, valid UTF-8, into `arena`. Thread-safe. FP_ERROR_RANGE: 2 GiB or more. */
-fp_status fp_markdown_read(fp_string raw, fp_arena *arena, fp_markdown *made, fp_error *error);
+/* Reads `raw`, valid UTF-8, into `arena`. The title is "title:" of the front matter, else the first heading, which the
+ * text includes. Thread-safe. FP_ERROR_RANGE: 2 GiB or more. */
+fp_status fp_markdown_read(fp_string raw, fp_arena *arena, fp_html_page *made, fp_error *error);
 
 #endif

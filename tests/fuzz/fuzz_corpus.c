@@ -39,7 +39,7 @@ void fuzz_corpus(fp_string input, fp_arena *arena) {
     static const char *const FIELDS[] = {"lang", "group", "kind", NULL};
     unsigned choice = fuzz_choice(&input);
     fp_progress progress = {.threads = 1};
-    fp_corpus_options options = {.skip_bad = choice & 1,
+    fp_corpus_opening options = {.skip_bad = choice & 1,
                                  .fields = choice & 2 ? FIELDS : NULL,
                                  .progress = &progress,
                                  .skipped = skipped,
