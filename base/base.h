@@ -254,6 +254,18 @@ fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, s
     }                                                      \
     _Static_assert(sizeof(type) > 0, "takes a semicolon")
 
+/* The first i below `count` from which on the condition holds, by binary search; `count`: it holds for none. */
+#define FP_FIRST(i, count, condition)                            \
+    __extension__({                                              \
+        size_t fp_low_ = 0, fp_high_ = (count);                  \
+        while (fp_low_ < fp_high_) {                             \
+            const size_t i = fp_low_ + (fp_high_ - fp_low_) / 2; \
+            if (condition) fp_high_ = i;                         \
+            else fp_low_ = i + 1;                                \
+        }                                                        \
+        fp_low_;                                                 \
+    })
+
 /* Ascending numbers, for qsort. For doubles use gsl_sort. */
 int fp_ascending_u32(const void *left, const void *right);
 int fp_ascending_u64(const void *left, const void *right);

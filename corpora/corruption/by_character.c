@@ -4,7 +4,6 @@
 #include <unicode/uchar.h>
 
 #include "corpora/corruption/rewrite.h"
-#include "corpora/corruption/text_parts.h"
 #include "text/segmentation/pinyin.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"

@@ -10,9 +10,8 @@
 /* ---- Random numbers ---- */
 
 uint64_t fp_rewrite_draw(fp_rewrite *work) {
-    uint64_t counter = work->drawn++;
     unsigned char bytes[8];
-    for (size_t i = 0; i < 8; i++) bytes[i] = (unsigned char)(counter >> 8 * i);
+    fp_bytes_put(work->drawn++, bytes);
     return fp_xxh3(bytes, sizeof bytes, work->key);
 }
 

@@ -67,9 +67,6 @@ typedef enum fp_import_column {
 } fp_import_column;
 enum { FP_COLUMNS = FP_COLUMN_GROUP + 1 };
 
-/* "text-a", "text-b", "label", "text-field", "group": the names of the options. */
-extern const char *const fp_column_options[FP_COLUMNS];
-
 /* Finds the columns among names[count]: by the user's name, wanted[i], else by usual names, ignoring case, blanks, _
  * and -. at[i] is the position; SIZE_MAX: not found. It finds either text-a, text-b and label, or text, and group if
  * there is one. FP_ERROR_UNKNOWN: a column is missing or ambiguous; the message lists the columns and names the

@@ -58,6 +58,10 @@ fp_status fp_form_recognise(const fp_entries_options *options, const fp_line *li
 
 /* The name of a field, from the options or the default. */
 const char *fp_form_field(const fp_entries_options *options, fp_entry_field field);
+/* "a, b, c": the names, cut after the twentieth; NULL: no memory. */
+const char *fp_form_list_names(const char *const *names, size_t count, fp_arena *arena);
+/* The position of the column of that name; SIZE_MAX: there is none, or the name is empty. FP_ERROR_DUPLICATE. */
+fp_status fp_form_find_column(const char *const *names, size_t count, const char *name, size_t *place, fp_error *error);
 /* Sets a field of the entry: checks the value, and sets derived members. Errors: FP_ERROR_SYNTAX (an invalid id or
  * time), _ENCODING. */
 fp_status fp_form_set(fp_entry *to, fp_entry_field field, fp_string value, fp_error *error);

@@ -6,30 +6,29 @@
 
 /* ---- Columns ---- */
 
-static fp_status find(const fp_form_input *input, const char *name, size_t *place, fp_error *error) {
+fp_status fp_form_find_column(const char *const *names, size_t count, const char *name, size_t *place,
+                              fp_error *error) {
     *place = SIZE_MAX;
-    for (size_t c = 0; *name && c < input->column_count; c++) {
-        if (strcmp(input->columns[c], name) != 0) continue;
+    for (size_t c = 0; *name && c < count; c++) {
+        if (strcmp(names[c], name) != 0) continue;
         if (*place != SIZE_MAX) return fp_fail(error, FP_ERROR_DUPLICATE, "two columns are called \"%s\"", name);
         *place = c;
     }
     return FP_OK;
 }
 
-/* "a, b, c", truncated after 20 names. */
-static const char *list(const fp_form_input *input, fp_arena *arena) {
-    const char *names = "";
-    for (size_t c = 0; names && c < input->column_count && c < 20; c++)
-        names = fp_format(arena, "%s%s%.60s", names, c ? ", " : "", input->columns[c]);
-    return names;
+const char *fp_form_list_names(const char *const *names, size_t count, fp_arena *arena) {
+    enum { MOST = 20 };
+    const char *list = "";
+    for (size_t i = 0; list && i < count && i < MOST; i++)
+        list = fp_format(arena, "%s%s%.60s", list, i ? ", " : "", names[i]);
+    return list && count > MOST ? fp_format(arena, "%s, …", list) : list;
 }
 
 static fp_status missing(const fp_form_input *input, const char *name, const char *option, fp_arena *arena,
                          fp_error *error) {
-    const char *names = list(input, arena);
-    return names
-               ? fp_fail(error, FP_ERROR_UNKNOWN, "no column is called \"%s\" (%s): there are %s", name, option, names)
-               : fp_no_memory(error);
+    const char *names = FP_NEED(fp_form_list_names(input->columns, input->column_count, arena), error);
+    return fp_fail(error, FP_ERROR_UNKNOWN, "no column is called \"%s\" (%s): there are %s", name, option, names);
 }
 
 /* Fields named by the user and the text field are required. */
@@ -40,15 +39,16 @@ static fp_status place_fields(fp_form_input *input, fp_arena *arena, fp_error *e
     size_t *place = FP_NEED(fp_arena_raw(arena, FP_ENTRY_FIELDS + more, sizeof *place), error);
     for (size_t field = 0; field < FP_ENTRY_FIELDS; field++) {
         const char *name = fp_form_field(options, (fp_entry_field)field);
-        FP_TRY(find(input, name, place + field, error));
+        FP_TRY(fp_form_find_column(input->columns, input->column_count, name, place + field, error));
         if (place[field] == SIZE_MAX && *name && (field == FP_ENTRY_TEXT || options->name[field]))
             return missing(input, name,
                            fp_format(arena, "--%s names another", fp_entry_field_name((fp_entry_field)field)), arena,
                            error);
     }
     for (size_t i = 0; i < more; i++) {
-        FP_TRY(find(input, options->more[i], place + FP_ENTRY_FIELDS + i, error));
-        if (place[FP_ENTRY_FIELDS + i] == SIZE_MAX) return missing(input, options->more[i], "wanted", arena, error);
+        size_t *to = place + FP_ENTRY_FIELDS + i;
+        FP_TRY(fp_form_find_column(input->columns, input->column_count, options->more[i], to, error));
+        if (*to == SIZE_MAX) return missing(input, options->more[i], "wanted", arena, error);
     }
     input->place = place;
     return FP_OK;

@@ -242,13 +242,16 @@ static fp_status read_file(const fp_form_input *input, size_t most, fp_arena *sc
     return fp_read_file_within(input->path, asked < most ? asked : most, scratch, raw, error);
 }
 
+static fp_status set_copy(fp_entry *to, fp_entry_field field, fp_string value, fp_arena *kept, fp_error *error) {
+    const char *own = FP_NEED(fp_string_copy(kept, value), error);
+    return fp_form_set(to, field, (fp_string){own, value.length}, error);
+}
+
 /* Copies title and text from scratch memory. */
 static fp_status keep(const fp_form_input *input, fp_string title, fp_string text, fp_arena *kept, fp_entry *to,
                       fp_error *error) {
-    const char *own_title = FP_NEED(fp_string_copy(kept, title), error),
-               *own_text = FP_NEED(fp_string_copy(kept, text), error);
-    FP_TRY(fp_form_set(to, FP_ENTRY_TITLE, (fp_string){own_title, title.length}, error));
-    FP_TRY(fp_form_set(to, FP_ENTRY_TEXT, (fp_string){own_text, text.length}, error));
+    FP_TRY(set_copy(to, FP_ENTRY_TITLE, title, kept, error));
+    FP_TRY(set_copy(to, FP_ENTRY_TEXT, text, kept, error));
     return fp_form_write_line(input, NULL, kept, to, error);
 }
 
@@ -360,17 +363,9 @@ static fp_status take_text(const fp_form_input *input, const content *from, fp_a
     if (is_page(media_type(from->content_type)))
         return fp_html_read(from->bytes, *charset ? charset : NULL, input->options->keep, scratch, page, error);
     *page = (fp_html_page){{"", 0}, {"", 0}};
-    fp_error unknown;
-    fp_status status =
-        fp_to_utf8(from->bytes, *charset ? charset : "utf-8", false, scratch, &page->text, NULL, &unknown);
-    if (status == FP_OK) return FP_OK;
-    return status == FP_ERROR_MEMORY ? fp_no_memory(error)
-                                     : fp_to_utf8(from->bytes, "auto", true, scratch, &page->text, NULL, error);
-}
-
-static fp_status set_copy(fp_entry *to, fp_entry_field field, fp_string value, fp_arena *kept, fp_error *error) {
-    const char *own = fp_string_copy(kept, value);
-    return own ? fp_form_set(to, field, (fp_string){own, value.length}, error) : fp_no_memory(error);
+    if (fp_to_utf8(from->bytes, *charset ? charset : "utf-8", false, scratch, &page->text, NULL, NULL) == FP_OK)
+        return FP_OK;
+    return fp_to_utf8(from->bytes, "auto", true, scratch, &page->text, NULL, error);
 }
 
 /* A header may hold any bytes, so it is checked. */
@@ -394,10 +389,8 @@ static fp_status read_whole(const fp_form_input *input, fp_arena *scratch, fp_ar
     FP_TRY(set_header(to, FP_ENTRY_ID, record.id, kept, error));
     FP_TRY(set_header(to, FP_ENTRY_URL, record.uri, kept, error));
     FP_TRY(set_header(to, FP_ENTRY_TIME, record.date, kept, error));
-    FP_TRY(set_copy(to, FP_ENTRY_TITLE, page.title, kept, error));
-    FP_TRY(set_copy(to, FP_ENTRY_TEXT, page.text, kept, error));
     if (!to->id.length) FP_TRY(fp_form_number(input, kept, to, error));
-    return fp_form_write_line(input, NULL, kept, to, error);
+    return keep(input, page.title, page.text, kept, to, error);
 }
 
 const fp_form fp_form_warc = {
