@@ -2,16 +2,13 @@
  *
  * corruption.h - changes texts at a known rate, to test which changes a fingerprint survives.
  *
- * A kind of corruption defines the places where it may happen (its sites). Each site is changed with a probability
- * equal to the rate, independently of the others, so the number of changes among n sites is binomial. Kinds that change
- * an amount of text (truncate, splice, boilerplate) change the rate's share of its characters, rounded. Rate 0 changes
- * nothing, rate 1 every site.
+ * A kind of corruption defines the places where it may happen (its sites). Each is changed with a probability equal to
+ * the rate, independently of the others. Kinds that change an amount of text (truncate, splice, boilerplate) change the
+ * rate's share of its characters, rounded.
  *
  * Random numbers are XXH3-64 of a counter, keyed with the seed, the document's id, the number of the copy and the kind:
- * the same inputs give the same bytes, in any order, on any number of threads.
- *
- * Text in, text out: no files, no threads, no clock. Characters are extended grapheme clusters (Unicode Standard Annex
- * 29), so no mark is separated from its letter; the copy is valid UTF-8 if the text is.
+ * the same inputs give the same bytes. Characters are extended grapheme clusters (Unicode Standard Annex 29); the copy
+ * is valid UTF-8 if the text is.
  */
 #ifndef FP_CORRUPTION_H
 #define FP_CORRUPTION_H

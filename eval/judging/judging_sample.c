@@ -77,8 +77,7 @@ static size_t joined_stratum(const scan *in, size_t row, size_t column, double s
 }
 
 static fp_status count_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
+    (void)arena, (void)error;
     const scan *in = context;
     for (size_t i = 0; i < pairs->count; i++) {
         double distance;
@@ -91,14 +90,12 @@ static fp_status count_joined(void *context, const fp_joined_pairs *pairs, fp_ar
 /* ---- First scan: counts ---- */
 
 static void count_pair(void *context, size_t column, size_t stratum, double distance) {
-    (void)column;
-    (void)distance;
+    (void)column, (void)distance;
     ((uint32_t *)context)[stratum]++;
 }
 
 static fp_status count_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
+    (void)arena, (void)error;
     scan *in = context;
     if (!joins(in, index)) scan_row(in, index, count_pair, in->counts + index * in->strata);
     return FP_OK;
