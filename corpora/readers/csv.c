@@ -4,7 +4,6 @@
 #include "corpora/readers/csv.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* ---- Records ---- */
 
@@ -109,35 +108,4 @@ fp_status fp_csv_fields(fp_csv csv, fp_string record, fp_arena *kept, const fp_s
         }
         if (at == end) return FP_OK;
     }
-}
-
-/* ---- Header lines ---- */
-
-bool fp_header_open(fp_string text, fp_header_lines *header) {
-    const char *at = text.data, *end = at + text.length;
-    *header = (fp_header_lines){.first = {"", 0}};
-    for (const char *line = at, *feed; line < end && (feed = memchr(line, '\n', (size_t)(end - line)));
-         line = feed + 1) {
-        size_t length = (size_t)(feed - line) - (feed > line && feed[-1] == '\r');
-        if (line == at) header->first = (fp_string){line, length};
-        else if (length == 0) {
-            header->behind = feed + 1;
-            return true;
-        }
-        if (line == at) header->lines.data = feed + 1;
-        else header->lines.length = (size_t)(feed + 1 - header->lines.data);
-    }
-    return false;
-}
-
-bool fp_header_find(const fp_header_lines *header, const char *name, fp_string *value) {
-    fp_string rest = header->lines, line;
-    size_t length = strlen(name);
-    *value = (fp_string){"", 0};
-    while (rest.length && fp_next_line(&rest, &line)) {
-        if (line.length <= length || line.data[length] != ':' || strncasecmp(line.data, name, length) != 0) continue;
-        *value = fp_string_trim((fp_string){line.data + length + 1, line.length - length - 1}, " \t\r");
-        return true;
-    }
-    return false;
 }

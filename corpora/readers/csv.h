@@ -23,17 +23,4 @@ fp_record_cut fp_csv_cut(fp_csv csv);
 fp_status fp_csv_fields(fp_csv csv, fp_string record, fp_arena *kept, const fp_string **fields, size_t *count,
                         fp_error *error);
 
-/* ---- Headers of "Name: value" lines after a first line, up to an empty line, as in web archives, HTTP and mail. Lines
- * end with CRLF or LF. ---- */
-
-typedef struct fp_header_lines {
-    fp_string first, lines;
-    const char *behind; /* the text after the empty line */
-} fp_header_lines;
-
-/* False if no empty line ends the header. */
-bool fp_header_open(fp_string text, fp_header_lines *header);
-/* The value of the first line of that name, ignoring case and trimmed; false and empty if there is none. */
-bool fp_header_find(const fp_header_lines *header, const char *name, fp_string *value);
-
 #endif

@@ -8,6 +8,40 @@
 #include "corpora/readers/form.h"
 #include "text/unicode/encoding.h"
 
+/* ---- Headers of "Name: value" lines after a first line, up to an empty line, as in web archives and HTTP ---- */
+
+typedef struct header_lines {
+    fp_string first, lines;
+    const char *behind; /* the text after the empty line */
+} header_lines;
+
+/* False if no empty line ends the header. */
+static bool open_header(fp_string text, header_lines *header) {
+    fp_string rest = text, line;
+    *header = (header_lines){.first = {"", 0}};
+    if (!fp_next_line(&rest, &header->first)) return false;
+    header->lines.data = header->behind = rest.data;
+    while (fp_next_line(&rest, &line)) {
+        header->behind = rest.data;
+        if (line.length == 0 && rest.data[-1] == '\n') return true;
+        header->lines.length = (size_t)(rest.data - header->lines.data);
+    }
+    return false;
+}
+
+/* The value of the first line of that name, ignoring case and trimmed; false and empty if there is none. */
+static bool find_header(const header_lines *header, const char *name, fp_string *value) {
+    fp_string rest = header->lines, line;
+    size_t length = strlen(name);
+    *value = (fp_string){"", 0};
+    while (fp_next_line(&rest, &line)) {
+        if (line.length <= length || line.data[length] != ':' || strncasecmp(line.data, name, length) != 0) continue;
+        *value = fp_string_trim((fp_string){line.data + length + 1, line.length - length - 1}, " \t\r");
+        return true;
+    }
+    return false;
+}
+
 /* ---- Web archives (WARC, ISO 28500): a sequence of records, each a header and a block; a block may hold an HTTP
  * response (RFC 9112) ---- */
 
@@ -17,7 +51,7 @@ typedef struct warc_record {
 } warc_record;
 
 typedef struct http_answer {
-    unsigned status;
+    uint64_t status;
     fp_string content_type;
     fp_string body; /* without transfer and content encodings */
 } http_answer;
@@ -32,12 +66,12 @@ static bool begins_record(const char *at, const char *end) {
 /* The end of the record that begins at `at`, including the empty lines after it; NULL if it is incomplete. Sets the
  * block. A header without a length has no block. */
 static const char *record_end(const char *at, const char *end, fp_string *block) {
-    fp_header_lines header;
+    header_lines header;
     fp_string length;
     uint64_t bytes = 0;
     size_t room = (size_t)(end - at), most = room < LONGEST_HEADER ? room : LONGEST_HEADER;
-    if (!fp_header_open((fp_string){at, most}, &header)) return NULL;
-    if (fp_header_find(&header, "Content-Length", &length)) fp_string_count(length, &bytes);
+    if (!open_header((fp_string){at, most}, &header)) return NULL;
+    if (find_header(&header, "Content-Length", &length)) fp_string_count(length, &bytes);
     if (bytes > (uint64_t)(end - header.behind)) return NULL;
     *block = (fp_string){header.behind, (size_t)bytes};
     const char *behind = header.behind + bytes;
@@ -85,22 +119,22 @@ static const fp_record_cut warc_cut = {whole, next, 0};
 
 /* The result points into the record. FP_ERROR_SYNTAX: no version, no Content-Length, a truncated block. */
 static fp_status warc_read(fp_string record, warc_record *made, fp_error *error) {
-    fp_header_lines header;
+    header_lines header;
     fp_string length;
     *made = (warc_record){.type = {"", 0}};
-    if (!begins_record(record.data, record.data + record.length) || !fp_header_open(record, &header))
+    if (!begins_record(record.data, record.data + record.length) || !open_header(record, &header))
         return fp_fail(error, FP_ERROR_SYNTAX, "no record of a web archive: it does not begin with WARC/ and a header");
     uint64_t bytes = 0;
-    if (!fp_header_find(&header, "Content-Length", &length) || !fp_string_count(length, &bytes))
+    if (!find_header(&header, "Content-Length", &length) || !fp_string_count(length, &bytes))
         return fp_fail(error, FP_ERROR_SYNTAX, "the record has no Content-Length");
     if (!record_end(record.data, record.data + record.length, &made->block))
         return fp_fail(error, FP_ERROR_SYNTAX, "the record is cut short: its block has %llu bytes",
                        (unsigned long long)bytes);
-    fp_header_find(&header, "WARC-Type", &made->type);
-    fp_header_find(&header, "WARC-Record-ID", &made->id);
-    fp_header_find(&header, "WARC-Target-URI", &made->uri);
-    fp_header_find(&header, "WARC-Date", &made->date);
-    fp_header_find(&header, "Content-Type", &made->content_type);
+    find_header(&header, "WARC-Type", &made->type);
+    find_header(&header, "WARC-Record-ID", &made->id);
+    find_header(&header, "WARC-Target-URI", &made->uri);
+    find_header(&header, "WARC-Date", &made->date);
+    find_header(&header, "Content-Type", &made->content_type);
     fp_string *bracketed[] = {&made->id, &made->uri};
     for (size_t i = 0; i < 2; i++)
         if (bracketed[i]->length > 2 && bracketed[i]->data[0] == '<') bracketed[i]->data++, bracketed[i]->length -= 2;
@@ -208,20 +242,18 @@ static fp_status unpack(fp_string packed, size_t most, fp_arena *arena, fp_strin
  * unpacked. FP_ERROR_SYNTAX: not an HTTP response, broken chunks; FP_ERROR_IO: damaged gzip; FP_ERROR_RANGE: more than
  * `most`; FP_ERROR_UNKNOWN: a content encoding other than gzip and deflate. */
 static fp_status http_read(fp_string block, size_t most, fp_arena *arena, http_answer *answer, fp_error *error) {
-    fp_header_lines header;
+    header_lines header;
     fp_string value;
     *answer = (http_answer){.content_type = {"", 0}};
-    if (block.length < 5 || memcmp(block.data, "HTTP/", 5) != 0 || !fp_header_open(block, &header))
+    if (block.length < 5 || memcmp(block.data, "HTTP/", 5) != 0 || !open_header(block, &header))
         return fp_fail(error, FP_ERROR_SYNTAX, "the block is no HTTP answer");
-    const char *blank = memchr(header.first.data, ' ', header.first.length);
-    size_t left = blank ? header.first.length - (size_t)(blank + 1 - header.first.data) : 0;
-    for (size_t i = 0; i < 3 && i < left && blank[1 + i] >= '0' && blank[1 + i] <= '9'; i++)
-        answer->status = 10 * answer->status + (unsigned)(blank[1 + i] - '0');
-    fp_header_find(&header, "Content-Type", &answer->content_type);
+    fp_next_field(&header.first, ' ', &value);
+    if (header.first.length >= 3) fp_string_count((fp_string){header.first.data, 3}, &answer->status);
+    find_header(&header, "Content-Type", &answer->content_type);
     answer->body = (fp_string){header.behind, (size_t)(block.data + block.length - header.behind)};
-    if (fp_header_find(&header, "Transfer-Encoding", &value) && media_equal(value, "chunked"))
+    if (find_header(&header, "Transfer-Encoding", &value) && media_equal(value, "chunked"))
         FP_TRY(join_chunks(answer->body, arena, &answer->body, error));
-    if (!fp_header_find(&header, "Content-Encoding", &value) || media_equal(value, "identity")) return FP_OK;
+    if (!find_header(&header, "Content-Encoding", &value) || media_equal(value, "identity")) return FP_OK;
     if (media_equal(value, "gzip") || media_equal(value, "x-gzip") || media_equal(value, "deflate"))
         return unpack(answer->body, most, arena, &answer->body, error);
     return fp_fail(error, FP_ERROR_UNKNOWN, "the content encoding \"%.*s\": gzip and deflate are read",
