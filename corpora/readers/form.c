@@ -82,7 +82,7 @@ static bool is_name(fp_string field) {
     return true;
 }
 
-static bool equals(fp_string a, const char *b) { return a.length == strlen(b) && memcmp(a.data, b, a.length) == 0; }
+static bool equals(fp_string a, const char *b) { return fp_string_equal(a, fp_string_of(b)); }
 
 /* Whether a first record names columns: all its fields are names, and one is a field name or common in tables of texts.
  * The result does not depend on how much of a pipe has arrived. */

@@ -31,13 +31,8 @@ static bool is_space(unsigned code) {
 }
 
 static bool put(fp_html_text *to, fp_arena *arena, const char *bytes, size_t count) {
-    if (to->room - to->length < count + 1) {
-        size_t room = 2 * (to->room + count) + 256;
-        char *larger = fp_arena_grow(arena, to->bytes, room);
-        if (!larger) return false;
-        to->bytes = larger;
-        to->room = room;
-    }
+    bool full = to->room - to->length <= count;
+    if (full && fp_arena_room(arena, &to->bytes, &to->room, to->length + count, 1, NULL) != FP_OK) return false;
     memcpy(to->bytes + to->length, bytes, count);
     to->length += count;
     return true;

@@ -121,10 +121,7 @@ static fp_status lock(const char *path, int *locked, fp_error *error) {
     for (;;) {
         int file = open(path, O_RDONLY | O_CLOEXEC);
         if (file < 0) return fp_file_error(error, path, "lock");
-        int done;
-        do done = flock(file, LOCK_EX);
-        while (done != 0 && errno == EINTR);
-        if (done != 0) {
+        if (TEMP_FAILURE_RETRY(flock(file, LOCK_EX)) != 0) {
             fp_status status = fp_file_error(error, path, "lock");
             close(file);
             return status;
