@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Writes documents and pairs as rows of a table. */
-#include "corpora/importing/convert.h"
+#include "corpora/importing/import.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Merging corpora: finds equal documents and clashing names, and writes the result. */
-#include "corpora/importing/merge.h"
+#include "corpora/importing/import.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/commands/corpus/making.h"
-#include "corpora/importing/merge.h"
+#include "corpora/importing/import.h"
 #include "cli/out.h"
 
 enum { MOST_CORPORA = 1000, SHOWN = 10 };
