@@ -48,23 +48,22 @@ static inline fp_status fp_at_byte(fp_error *error, fp_status code, size_t byte)
 void *fp_arena_grow(fp_arena *arena, void *place, size_t size);
 
 /* A parameter or member called `like` selects the memory source: that of this arena, or malloc if NULL. The arena is
- * only read, by any thread, and must still exist when the memory is released. */
-
-/* Memory outside the arena, from its source (NULL: malloc), released by fp_memory_release: the arena must still
- * exist then. fp_memory_take zeroes `count` × `size` bytes; fp_memory_resize is like realloc. NULL when there is no
- * memory. */
+ * only read, by any thread, and must still exist when the memory is released.
+ *
+ * Memory from that source, released by fp_memory_release. fp_memory_take zeroes `count` × `size` bytes;
+ * fp_memory_resize is like realloc. NULL when there is no memory. */
 void *fp_memory_take(const fp_arena *like, size_t count, size_t size);
 void *fp_memory_resize(const fp_arena *like, void *place, size_t size);
 void fp_memory_release(const fp_arena *like, void *place);
 
-/* Declares an arena that is freed when its block is left, by any path, with the memory source of `like`. Returns from
- * the function if there is no memory. Arenas are freed in reverse order of declaration. */
+/* Declares an arena that is freed when its block is left, with the memory source of `like`; returns from the function
+ * if there is no memory. */
 #define FP_SCRATCH(name, like, error) \
     fp_arena *name __attribute__((cleanup(fp_scratch_end))) = FP_NEED(fp_arena_new_like(like), error)
 static inline void fp_scratch_end(fp_arena **arena) { fp_arena_free(*arena); }
 
-/* Makes room in `list`, a pointer to elements, for one more than `count`. `room` is the capacity, which grows in the
- * arena; a list starts as NULL with room 0. FP_ERROR_MEMORY: nothing has changed. */
+/* Makes room in `list`, a pointer to elements, for one more than `count`. `room` is the capacity; a list starts as NULL
+ * with room 0. FP_ERROR_MEMORY: nothing has changed. */
 #define FP_ROOM(arena, list, count, room, error) fp_arena_room(arena, &(list), &(room), count, sizeof *(list), error)
 fp_status fp_arena_room(fp_arena *arena, void *list, size_t *room, size_t count, size_t size, fp_error *error);
 /* The same outside the arena, released by fp_memory_release. fp_memory_sized sets the capacity to `count` elements;
@@ -128,9 +127,9 @@ fp_status fp_file_error(fp_error *error, const char *path, const char *doing);
 
 /* ---- Atomic output files (base/output.c) ---- */
 
-/* A file that appears under its name only when it is complete: it is written next to it as PATH.partPROCESS (never
- * through a symbolic link), synced to disk, and renamed by fp_output_close. Leftovers of the same file from dead
- * processes are removed. A NULL path is standard output; a device or a pipe is written directly. */
+/* A file that appears under its name only when it is complete: written as PATH.partPROCESS (never through a symbolic
+ * link), synced, and renamed by fp_output_close. Leftovers of dead processes are removed. A NULL path is standard
+ * output; a device or a pipe is written directly. */
 typedef struct fp_output {
     FILE *stream;
     char path[4096];
@@ -145,8 +144,6 @@ void fp_output_discard(fp_output *output);
 fp_status fp_output_end(fp_output *output, fp_status status, fp_error *error);
 /* The process id in the name of an unfinished file, and in *length the length of the final name; 0: another name. */
 long fp_output_owner(const char *name, size_t *length);
-/* Removes unfinished files of `path` from dead processes. */
-void fp_output_sweep(const char *path);
 /* Makes the directory with its parents; succeeds for an existing, writable directory. */
 fp_status fp_make_directory(const char *path, fp_error *error);
 /* fsync; false with errno if written data may be lost. */
@@ -172,7 +169,7 @@ fp_status fp_parameters_initialise(const fp_parameter *table, void *target, fp_e
 
 /* The row of that name, or NULL. `table` may be NULL. */
 const fp_parameter *fp_parameter_find(const fp_parameter *table, fp_string name);
-/* Parses `value` for `row` into *target; texts are copied into the arena. Errors name parameter, value and bounds. */
+/* Parses `value` into *target; texts are copied into the arena. Errors name parameter, value and bounds. */
 fp_status fp_parameter_set(const fp_parameter *row, fp_string value, void *target, fp_arena *arena, fp_error *error);
 /* Sets all of them: to what "key=value,…" says, of at most 8 rows, else to their defaults. Errors call the whole `of`;
  * FP_ERROR_UNKNOWN with the nearest name. */
@@ -183,7 +180,7 @@ const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_ar
 
 /* ---- Libraries loaded at first use (base/libraries.c) ---- */
 
-/* The name of a library function, and where to store its address; a list is terminated by name NULL. */
+/* The name of a library function, and where to store its address; a list ends with name NULL. */
 typedef struct fp_library_function {
     const char *name;
     void *place;
@@ -191,11 +188,10 @@ typedef struct fp_library_function {
 /* The library stays loaded. FP_ERROR_UNKNOWN: it is missing; FP_ERROR_ABI: it lacks a function. */
 fp_status fp_library_open(const char *file, const fp_library_function *functions, fp_error *error);
 
-/* Libraries that libfplab.so loads at run time. The archive and the program link them; there they are always
- * present. */
+/* Libraries that libfplab.so loads at run time; the archive and the program link them. */
 typedef enum fp_library { FP_SQLITE, FP_HIREDIS } fp_library;
-/* Must be called, by any thread, before any function of the library is used. FP_ERROR_UNKNOWN: it is missing; the error
- * names the Debian package. */
+/* Call before any function of the library is used, by any thread. FP_ERROR_UNKNOWN: it is missing; the error names the
+ * Debian package. */
 fp_status fp_library_load(fp_library library, fp_error *error);
 
 /* ---- Hashes (base/hash.c) ---- */

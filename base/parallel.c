@@ -236,7 +236,7 @@ struct fp_batch {
     slice slices[SLICES];
     fp_progress quiet;
     fp_batch_work work;
-    fp_beside beside;
+    const fp_beside *beside;
     void *context;
 };
 
@@ -259,9 +259,9 @@ void fp_batch_close(fp_batch *batch) {
 static fp_status run_slice(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     fp_batch *batch = context;
     (void)error;
-    bool beside = batch->beside.run != NULL;
+    bool beside = batch->beside != NULL;
     if (beside && index == 0) {
-        batch->beside.run(batch->beside.context);
+        batch->beside->run(batch->beside->context);
         return FP_OK;
     }
     slice *own = batch->slices + index - beside;
@@ -275,29 +275,22 @@ static fp_status run_slice(void *context, size_t index, fp_arena *scratch, fp_er
     return FP_OK;
 }
 
-fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, size_t *done,
-                       fp_error *error) {
-    static const fp_beside nothing = {0};
-    return fp_batch_run_beside(batch, count, work, context, &nothing, done, error);
-}
-
 fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error) {
     return fp_parallel(count, &batch->scratch, true, work, context, "", &batch->quiet, error);
 }
 
-fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
-                              size_t *done, fp_error *error) {
+fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
+                       size_t *done, fp_error *error) {
     size_t slices = count < SLICES ? count : SLICES;
     batch->work = work;
-    batch->beside = *beside;
+    batch->beside = beside;
     batch->context = context;
     for (size_t s = 0; s < slices; s++) {
         batch->slices[s].begin = s * (count / slices) + (s < count % slices ? s : count % slices);
         batch->slices[s].end = batch->slices[s].begin + count / slices + (s < count % slices);
     }
     *done = 0;
-    FP_TRY(
-        fp_parallel(slices + (beside->run != NULL), &batch->scratch, true, run_slice, batch, "", &batch->quiet, error));
+    FP_TRY(fp_parallel(slices + (beside != NULL), &batch->scratch, true, run_slice, batch, "", &batch->quiet, error));
     for (size_t s = 0; s < slices; s++) {
         *done = batch->slices[s].done;
         if (batch->slices[s].status == FP_OK) continue;

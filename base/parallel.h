@@ -59,17 +59,16 @@ void fp_batch_close(fp_batch *batch);
 /* The work for item `index` of a batch. `scratch` is empty; `kept` lives until the next batch. */
 typedef fp_status (*fp_batch_work)(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error);
 
-/* Runs `work` for 0 … count − 1 and frees the kept memory of the previous batch. Items before *done are done, for any
- * number of threads; if *done < count, the error is that of item *done. */
-fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, size_t *done, fp_error *error);
-
 /* Work beside a batch, done once and by one thread, even if items fail. */
 typedef struct fp_beside {
-    void (*run)(void *context); /* NULL: nothing */
+    void (*run)(void *context);
     void *context;
 } fp_beside;
-fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
-                              size_t *done, fp_error *error);
+
+/* Runs `work` for 0 … count − 1, and `beside` unless NULL; frees the kept memory of the previous batch. Items before
+ * *done are done, for any number of threads; if *done < count, the error is that of item *done. */
+fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
+                       size_t *done, fp_error *error);
 
 /* A loop (fp_parallel) between batches, over the same threads and arenas. */
 fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error);

@@ -253,8 +253,8 @@ fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, siz
 fp_status fp_line_blocks_work(fp_line_blocks *blocks, size_t count, fp_batch_work work, void *context, size_t *done,
                               fp_error *error) {
     bool ahead = !blocks->ended && !blocks->ahead && !blocks->waits;
-    const fp_beside beside = {ahead ? read_ahead : NULL, blocks};
-    return fp_batch_run_beside(blocks->batch, count, work, context, &beside, done, error);
+    const fp_beside beside = {read_ahead, blocks};
+    return fp_batch_run(blocks->batch, count, work, context, ahead ? &beside : NULL, done, error);
 }
 
 /* ---- Sums ---- */

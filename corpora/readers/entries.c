@@ -215,7 +215,7 @@ static fp_status next_files(fp_entries *in, fp_error *error) {
     size_t count = files_of_batch(in), done;
     if (!in->batch) FP_TRY(fp_batch_open(in->options.progress, in->arena, &in->batch, error));
     FP_TRY(make_room(in, count, error));
-    FP_TRY(fp_batch_run(in->batch, count, read_file, in, &done, error));
+    FP_TRY(fp_batch_run(in->batch, count, read_file, in, NULL, &done, error));
     for (size_t i = 0; i < count; i++)
         if (!in->outcomes[i].failure) FP_TRY(tally(in, in->entries[i].encoding, error));
     gather(in, count);

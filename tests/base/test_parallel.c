@@ -133,7 +133,7 @@ static void threads_of_batches_stay(void **state) {
     size_t done;
     ASSERT_GOOD(fp_batch_open(&(fp_progress){.threads = 4}, arena, &batch, &test_error));
     for (size_t b = 1; b <= LOOPS; b++) {
-        ASSERT_GOOD(fp_batch_run(batch, 10, attend_batch, &of, &done, &test_error));
+        ASSERT_GOOD(fp_batch_run(batch, 10, attend_batch, &of, NULL, &done, &test_error));
         assert_int_equal(of.items, 10 * b);
     }
     assert_in_range(of.count, 1, 4);
