@@ -54,7 +54,7 @@ static const char *const NOISE[] = {" ",      "  ",     "\n",     "\r\n",   "\t"
                                     "&#13;",  "\\n",    "**",     "| ",     "> ",    "\u25a0"};
 
 /* Deletes each chosen character except white space, or inserts noise before it. */
-static fp_status leave_out(fp_rewrite *work, bool noise, fp_error *error) {
+static fp_status delete_or_insert(fp_rewrite *work, bool noise, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
     for (size_t i = 0; i < all.count; i++) {
@@ -66,8 +66,8 @@ static fp_status leave_out(fp_rewrite *work, bool noise, fp_error *error) {
     return FP_OK;
 }
 
-fp_status fp_corrupt_delete(fp_rewrite *work, fp_error *error) { return leave_out(work, false, error); }
-fp_status fp_corrupt_noise(fp_rewrite *work, fp_error *error) { return leave_out(work, true, error); }
+fp_status fp_corrupt_delete(fp_rewrite *work, fp_error *error) { return delete_or_insert(work, false, error); }
+fp_status fp_corrupt_noise(fp_rewrite *work, fp_error *error) { return delete_or_insert(work, true, error); }
 
 /* Skips both characters of an exchanged pair. */
 fp_status fp_corrupt_transpose(fp_rewrite *work, fp_error *error) {

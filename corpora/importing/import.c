@@ -37,7 +37,7 @@ typedef struct importing {
 /* ---- Bad rows ---- */
 
 /* Counts and reports a bad row; false if it must stop the import. */
-static bool pass_over(importing *in, const fp_error *error) {
+static bool skip_row(importing *in, const fp_error *error) {
     if (!in->import->skip_bad) return false;
     in->made->bad++;
     if (in->import->skipped) in->import->skipped(in->import->context, error);
@@ -46,7 +46,7 @@ static bool pass_over(importing *in, const fp_error *error) {
 
 static fp_status refuse(importing *in, const fp_entry *entry, fp_error *error) {
     fp_at(error, error->code, fp_entries_path(in->import->entries, entry->input), entry->row, SIZE_MAX);
-    return pass_over(in, error) ? FP_OK : error->code;
+    return skip_row(in, error) ? FP_OK : error->code;
 }
 
 static fp_string without_endings(fp_string name) {
@@ -173,7 +173,7 @@ static fp_status contradict(importing *in, bool label, size_t input, size_t row,
             same ? "line " : other, same ? "" : ":", other_row,
             in->import->skip_bad ? "" : "; --skip-bad leaves out all such rows");
     fp_at(error, FP_ERROR_DUPLICATE, path, row, SIZE_MAX);
-    return pass_over(in, error) ? FP_OK : FP_ERROR_DUPLICATE;
+    return skip_row(in, error) ? FP_OK : FP_ERROR_DUPLICATE;
 }
 
 /* Takes a row whose two texts an earlier row has. */

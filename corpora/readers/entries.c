@@ -174,7 +174,7 @@ const fp_encoding_count *fp_entries_encodings(const fp_entries *entries, size_t 
 }
 
 /* Counts and reports a bad record; false if it ends the stream. */
-static bool leave_out(fp_entries *in, const fp_error *failure) {
+static bool skip_record(fp_entries *in, const fp_error *failure) {
     if (!in->options.skip_bad) {
         in->pending = *failure;
         return false;
@@ -188,7 +188,7 @@ static bool leave_out(fp_entries *in, const fp_error *failure) {
 static void gather(fp_entries *in, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (in->outcomes[i].failure) {
-            if (!leave_out(in, in->outcomes[i].failure)) return;
+            if (!skip_record(in, in->outcomes[i].failure)) return;
         } else if (!in->outcomes[i].none) {
             if (in->held < i) in->entries[in->held] = in->entries[i];
             in->texts[in->held] = in->entries[i].text;
@@ -231,8 +231,8 @@ static void end_input(fp_entries *in) {
 }
 
 /* Skips a file that is bad as a whole. */
-static void pass_over(fp_entries *in, const fp_error *why) {
-    leave_out(in, why);
+static void skip_input(fp_entries *in, const fp_error *why) {
+    skip_record(in, why);
     end_input(in);
 }
 
@@ -299,7 +299,7 @@ static fp_status next_input(fp_entries *in, fp_error *error) {
     if (from->wrong) {
         fp_fail(&why, FP_ERROR_IO, "%s", from->wrong);
         fp_at(&why, FP_ERROR_IO, from->as.path, SIZE_MAX, SIZE_MAX);
-        pass_over(in, &why);
+        skip_input(in, &why);
         return FP_OK;
     }
     if (!from->form->cut) return next_files(in, error);
@@ -307,7 +307,7 @@ static fp_status next_input(fp_entries *in, fp_error *error) {
     if (status == FP_OK) return FP_OK;
     if (status != FP_ERROR_MEMORY && (from->listed || in->options.skip_bad)) {
         why.code = status;
-        pass_over(in, &why);
+        skip_input(in, &why);
         return FP_OK;
     }
     if (error) *error = why;
