@@ -75,16 +75,15 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_opening *opening, fp_
 static inline bool fp_corpus_has_texts(const fp_corpus *corpus) { return corpus->texts || corpus->file.path; }
 
 /* A source of all texts in corpus order, read again from their file with each pass. *source lives in `arena` and needs
- * the corpus; several sources may be read at once. The caller closes it with fp_text_source_close. Batches fail with
- * FP_ERROR_IO if the file differs from the one that the corpus was read from; only the end of a pass confirms that
- * nothing has changed. */
+ * the corpus; several sources may be read at once. The caller closes it with fp_text_source_close. FP_ERROR_IO if the
+ * file has changed since the corpus was read, which only the end of a pass can exclude. */
 fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error);
 /* Calls `visit` for all texts, batch by batch; fp_corpus_read_texts does the same text by text. */
 typedef fp_status (*fp_visit_batch)(void *context, const fp_text_batch *batch, fp_error *error);
 fp_status fp_corpus_read_batches(const fp_corpus *corpus, fp_visit_batch visit, void *context, fp_error *error);
 
-/* Reads the texts of some documents, in any order, in one pass over the file: texts[i] is that of documents[i], in
- * `arena`. `documents` NULL: all documents, and `count` is their number. Errors as for fp_corpus_source. */
+/* Reads the texts of some documents (NULL: all), in any order, in one pass: texts[i] is that of documents[i], in
+ * `arena`. Errors as for fp_corpus_source. */
 fp_status fp_corpus_fetch(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,
                           fp_string *texts, fp_error *error);
 

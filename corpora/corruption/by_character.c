@@ -103,9 +103,7 @@ static uint32_t digit_for(fp_rewrite *work, uint32_t code, bool draw) {
 
 fp_status fp_corrupt_digits(fp_rewrite *work, fp_error *error) { return (void)error, replace_codes(work, digit_for); }
 
-/* ---- Han characters confused with others that sound or look alike ---- */
-
-/* ---- Sound ---- */
+/* ---- Han characters confused with others that sound alike ---- */
 
 /* Replaces characters of one word; initials[i] is the pinyin initial of its i-th Han character in this word. NULL:
  * unknown. */
@@ -153,7 +151,7 @@ fp_status fp_corrupt_homophone(fp_rewrite *work, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- Look ---- */
+/* ---- … that look alike ---- */
 
 static uint32_t lookalike_for(fp_rewrite *work, uint32_t code, bool draw) {
     return fp_draw_lookalike(code, work->script, draw ? fp_rewrite_draw(work) : 0);
@@ -162,8 +160,6 @@ static uint32_t lookalike_for(fp_rewrite *work, uint32_t code, bool draw) {
 fp_status fp_corrupt_lookalike(fp_rewrite *work, fp_error *error) {
     return (void)error, replace_codes(work, lookalike_for);
 }
-
-/* ---- Typesetting: width and punctuation ---- */
 
 /* ---- Width ---- */
 

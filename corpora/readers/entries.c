@@ -50,8 +50,6 @@ fp_status fp_entries_open(const char *const *inputs, size_t count, const fp_entr
 
 void fp_entries_close(fp_entries *entries) {
     fp_entry_inputs_close(&entries->inputs);
-    void *each[] = {entries->entries, entries->texts, entries->ids, entries->outcomes};
-    for (size_t i = 0; i < sizeof each / sizeof *each; i++) fp_memory_release(entries->arena, each[i]);
     fp_batch_close(entries->batch);
     *entries = (fp_entries){.arena = entries->arena};
 }
@@ -144,10 +142,10 @@ static fp_status read_file(void *context, size_t index, fp_arena *scratch, fp_ar
 
 static fp_status make_room(fp_entries *in, size_t room, fp_error *error) {
     if (room <= in->room) return FP_OK;
-    in->entries = FP_NEED(fp_memory_resize(in->arena, in->entries, room * sizeof *in->entries), error);
-    in->texts = FP_NEED(fp_memory_resize(in->arena, in->texts, room * sizeof *in->texts), error);
-    in->ids = FP_NEED(fp_memory_resize(in->arena, in->ids, room * sizeof *in->ids), error);
-    in->outcomes = FP_NEED(fp_memory_resize(in->arena, in->outcomes, room * sizeof *in->outcomes), error);
+    in->entries = FP_NEED(fp_arena_grow(in->arena, in->entries, room * sizeof *in->entries), error);
+    in->texts = FP_NEED(fp_arena_grow(in->arena, in->texts, room * sizeof *in->texts), error);
+    in->ids = FP_NEED(fp_arena_grow(in->arena, in->ids, room * sizeof *in->ids), error);
+    in->outcomes = FP_NEED(fp_arena_grow(in->arena, in->outcomes, room * sizeof *in->outcomes), error);
     in->room = room;
     return FP_OK;
 }

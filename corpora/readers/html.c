@@ -234,8 +234,6 @@ void fp_html_declared_encoding(fp_string raw, char name[64]) {
 
 /* ---- Parsing with libxml2's SAX events: no tree is built, so depth costs no memory ---- */
 
-/* ---- Elements ---- */
-
 static bool is_one_of(const char *name, const char *const *names) {
     for (; *names; names++)
         if (strcmp(name, *names) == 0) return true;
