@@ -16,6 +16,7 @@ typedef struct first {
 } first;
 
 typedef struct member {
+    struct merging *in;
     const fp_corpus *corpus;
     const fp_corpus_field *groups;
     uint64_t *texts;        /* [documents] XXH3-64 */
@@ -49,6 +50,7 @@ static fp_status open_member(merging *in, const fp_corpus *corpus, member *of, f
     size_t documents = corpus->document_count;
     const fp_corpus_field *groups = fp_corpus_field_find(corpus, "group");
     *of = (member){
+        .in = in,
         .corpus = corpus,
         .groups = groups,
         .texts = FP_NEED(fp_arena_raw(in->arena, documents, sizeof *of->texts), error),
@@ -180,18 +182,13 @@ static fp_status write_renamed(merging *in, const member *of, size_t document, f
     return fp_corpus_writer_document(in->writer, &renamed, error);
 }
 
-typedef struct place {
-    merging *in;
-    const member *of;
-} place;
-
 static fp_status write_line(void *context, size_t document, fp_string line, fp_error *error) {
-    const place *at = context;
-    if (at->of->same[document]) return FP_OK;
-    at->in->made->documents++;
-    if (at->of->renamed[document] || is_group_renamed(at->of, document))
-        return write_renamed(at->in, at->of, document, line, error);
-    return fp_corpus_writer_line(at->in->writer, line, error);
+    const member *of = context;
+    if (of->same[document]) return FP_OK;
+    of->in->made->documents++;
+    if (of->renamed[document] || is_group_renamed(of, document))
+        return write_renamed(of->in, of, document, line, error);
+    return fp_corpus_writer_line(of->in->writer, line, error);
 }
 
 /* ---- Pairs ---- */
@@ -259,10 +256,8 @@ static fp_status run(merging *in, fp_error *error) {
         FP_TRY(number_documents(in, &in->members[c], error));
         FP_TRY(find_groups(in, &in->members[c], error));
     }
-    for (size_t c = 0; c < in->merge->count; c++) {
-        place at = {in, &in->members[c]};
-        FP_TRY(fp_corpus_each_line(at.of->corpus, write_line, &at, error));
-    }
+    for (size_t c = 0; c < in->merge->count; c++)
+        FP_TRY(fp_corpus_each_line(in->members[c].corpus, write_line, &in->members[c], error));
     return write_pairs(in, error);
 }
 
