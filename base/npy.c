@@ -3,8 +3,7 @@
 #include "base/npy.h"
 
 #include <math.h>
-#include <regex.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/reader.h"
 
@@ -13,55 +12,87 @@
 typedef struct header {
     fp_string descr, order;
     size_t shape[2], dimensions;
+    bool has_shape;
 } header;
 
-#define BLANKS "[ \t\n]*"
-#define NUMBER BLANKS "[0-9]+" BLANKS
-#define KEY(name) "(\"" name "\"|'" name "')" BLANKS ":" BLANKS
-#define ENTRY                                                                                                \
-    "(" KEY("descr") "(\"[^\"]*\"|'[^']*')|" KEY("fortran_order") "(True|False)|" KEY("shape") "\\((" NUMBER \
-                                                                                               "(," NUMBER   \
-                                                                                               ")*,?)?" BLANKS "\\))"
-enum { ENTRIES = 3, ENTRY_GROUPS = 8, DESCR = 2, ORDER = 4, SHAPE = 5 }; /* groups of an entry, which is group 0 */
+static void skip_space(fp_string *text) {
+    while (text->length && memchr(" \t\n", *text->data, 3)) text->data++, text->length--;
+}
 
-/* "3, 4" or "3,": *at is behind the opening bracket. */
-static void take_shape(const char *at, header *to) {
-    for (at += strcspn(at, "0123456789)"); *at != ')'; at += strcspn(at, "0123456789)")) {
-        char *end;
-        size_t size = strtoull(at, &end, 10);
+static bool take(fp_string *text, char wanted) {
+    skip_space(text);
+    if (text->length == 0 || *text->data != wanted) return false;
+    text->data++, text->length--;
+    return true;
+}
+
+static bool take_quoted(fp_string *text, fp_string *value) {
+    char quote = take(text, '\'') ? '\'' : take(text, '"') ? '"' : 0;
+    const char *end = quote ? memchr(text->data, quote, text->length) : NULL;
+    if (!end) return false;
+    *value = (fp_string){text->data, (size_t)(end - text->data)};
+    text->length -= value->length + 1;
+    text->data = end + 1;
+    return true;
+}
+
+static bool take_word(fp_string *text, fp_string *word) {
+    skip_space(text);
+    *word = (fp_string){text->data, 0};
+    while (text->length && memchr("TrueFals", *text->data, 8)) text->data++, text->length--, word->length++;
+    return word->length != 0;
+}
+
+static bool take_size(fp_string *text, size_t *size) {
+    size_t digits = 0;
+    skip_space(text);
+    for (*size = 0; text->length && *text->data >= '0' && *text->data <= '9'; digits++) {
+        if (*size > (SIZE_MAX - 9) / 10) return false;
+        *size = *size * 10 + (size_t)(*text->data - '0');
+        text->data++, text->length--;
+    }
+    return digits != 0;
+}
+
+/* "(3, 4)", "(3,)", "()". */
+static bool take_shape(fp_string *text, header *to) {
+    if (to->has_shape || !take(text, '(')) return false;
+    to->has_shape = true;
+    while (!take(text, ')')) {
+        size_t size;
+        if (!take_size(text, &size)) return false;
         if (to->dimensions < 2) to->shape[to->dimensions] = size;
         to->dimensions++;
-        at = end;
+        if (!take(text, ',')) return take(text, ')');
     }
+    return true;
 }
 
-static fp_status take_header(const char *text, header *to, bool *valid, fp_error *error) {
-    regex_t pattern;
-    regmatch_t found[1 + ENTRIES * ENTRY_GROUPS];
-    size_t shapes = 0;
+static bool take_entry(fp_string *text, header *to) {
+    fp_string key;
+    if (!take_quoted(text, &key) || !take(text, ':')) return false;
+    if (fp_string_equal(key, fp_string_of("shape"))) return take_shape(text, to);
+    if (fp_string_equal(key, fp_string_of("fortran_order"))) return !to->order.data && take_word(text, &to->order);
+    if (!fp_string_equal(key, fp_string_of("descr")) || to->descr.data) return false;
+    return take_quoted(text, &to->descr);
+}
+
+static bool take_header(fp_string text, header *to) {
     *to = (header){0};
-    if (regcomp(&pattern,
-                "^" BLANKS "\\{" BLANKS ENTRY BLANKS "," BLANKS ENTRY BLANKS "," BLANKS ENTRY BLANKS ",?" BLANKS
-                "\\}" BLANKS "$",
-                REG_EXTENDED) != 0)
-        return fp_no_memory(error);
-    *valid = regexec(&pattern, text, sizeof found / sizeof *found, found, 0) == 0;
-    regfree(&pattern);
-    for (size_t e = 0; *valid && e < ENTRIES; e++) {
-        const regmatch_t *of = found + 1 + e * ENTRY_GROUPS, *descr = of + DESCR, *order = of + ORDER;
-        if (descr->rm_so >= 0)
-            to->descr = (fp_string){text + descr->rm_so + 1, (size_t)(descr->rm_eo - descr->rm_so - 2)};
-        if (order->rm_so >= 0) to->order = (fp_string){text + order->rm_so, (size_t)(order->rm_eo - order->rm_so)};
-        if (of[SHAPE].rm_so >= 0) take_shape(text + of[SHAPE].rm_eo, to), shapes++;
+    if (!take(&text, '{')) return false;
+    while (!take(&text, '}')) {
+        if (!take_entry(&text, to)) return false;
+        if (take(&text, ',')) continue;
+        if (!take(&text, '}')) return false;
+        break;
     }
-    *valid = to->descr.data && to->order.data && shapes;
-    return FP_OK;
+    skip_space(&text);
+    return text.length == 0 && to->descr.data && to->order.data && to->has_shape;
 }
 
-static fp_status check_header(const char *text, header *found, fp_error *error) {
-    bool valid = false;
-    FP_TRY(take_header(text, found, &valid, error));
-    if (!valid) /* as where a structured type is a list */
+static fp_status check_header(fp_string text, header *found, fp_error *error) {
+    /* A structured type is a list, which the parser rejects. */
+    if (!take_header(text, found))
         return fp_fail(error, FP_ERROR_SYNTAX, "has no header of a plain .npy array: descr, fortran_order and shape");
     if (!fp_string_equal(found->descr, fp_string_of("<f4")))
         return fp_fail(error, FP_ERROR_SYNTAX, "the dtype is '%.*s'; vectors are '<f4' (float32, little-endian)",
@@ -108,8 +139,7 @@ static fp_status read_header(fp_reader *reader, fp_arena *arena, header *found, 
     char *text = FP_NEED(fp_arena_raw(arena, length + 1, 1), error);
     FP_TRY(read_bytes(reader, text, length, error));
     *begin = sizeof head + width + length;
-    text[length] = '\0';
-    return check_header(text, found, error);
+    return check_header((fp_string){text, length}, found, error);
 }
 
 /* Reads in pieces of growing size, so that a false shape allocates no memory. */
