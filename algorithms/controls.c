@@ -66,7 +66,7 @@ static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string
     for (size_t at = 0; at <= positive->mask; at++)
         if (positive->value[at] != FP_MAP_NONE) keys[count++] = positive->key[at];
     qsort(keys, count, sizeof *keys, fp_ascending_u64);
-    return fp_bytes_of_integers(keys, count, arena, bytes, error);
+    return fp_bytes_of(keys, count, arena, bytes, error);
 }
 
 static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,

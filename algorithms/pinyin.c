@@ -190,7 +190,7 @@ static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read,
 }
 
 static fp_status state_write(const fp_instance *self, void *state, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    return fp_bytes_of_integers(state, symbols_of(self->parameters) + 1, arena, bytes, error);
+    return fp_bytes_of(state, symbols_of(self->parameters) + 1, arena, bytes, error);
 }
 
 static fp_status state_add(const fp_instance *self, void *state, fp_string bytes, fp_arena *arena, fp_error *error) {
@@ -215,7 +215,7 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
 }
 
 static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    return fp_bytes_of_reals(self->model, symbols_of(self->parameters), arena, bytes, error);
+    return fp_bytes_of(self->model, symbols_of(self->parameters), arena, bytes, error);
 }
 
 /* A frequency is above 0 and below 1: deviations are divided by √(r(1 − r)). */

@@ -266,7 +266,7 @@ static fp_status state_write(const fp_instance *self, void *state, fp_arena *are
     else
         for (size_t at = 0, next = 1; at < places; at++)
             if (from->grid[at]) number[next++] = (uint64_t)at << COUNT_BITS | from->grid[at];
-    return fp_bytes_of_integers(number, count, arena, bytes, error);
+    return fp_bytes_of(number, count, arena, bytes, error);
 }
 
 /* False if a place is invalid, or a bit does not have a quotient of every document. */
@@ -327,7 +327,7 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
 }
 
 static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    return fp_bytes_of_reals(self->model, fp_signs_bits(self), arena, bytes, error);
+    return fp_bytes_of(self->model, fp_signs_bits(self), arena, bytes, error);
 }
 
 static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,

@@ -6,6 +6,7 @@
 #ifndef FP_BASE_H
 #define FP_BASE_H
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,11 @@ fp_status fp_no_memory(fp_error *error);
 
 /* fp_fail of a file as a whole; the message is printf-style. */
 #define FP_FAIL_AT(error, code, file, ...) fp_at(error, fp_fail(error, code, __VA_ARGS__), file, SIZE_MAX, SIZE_MAX)
+/* Adds the byte alone to *error, which may be NULL, and returns `code`; as fp_at. */
+static inline fp_status fp_at_byte(fp_error *error, fp_status code, size_t byte) {
+    if (error) error->byte = byte;
+    return code;
+}
 
 /* ---- Memory (base/arena.c) ---- */
 
@@ -42,23 +48,22 @@ fp_status fp_no_memory(fp_error *error);
 void *fp_arena_grow(fp_arena *arena, void *place, size_t size);
 
 /* A parameter or member called `like` selects the memory source: that of this arena, or malloc if NULL. The arena is
- * only read, by any thread, and must still exist when the memory is released. */
-
-/* Memory outside the arena, from its source (NULL: malloc), released by fp_memory_release: the arena must still
- * exist then. fp_memory_take zeroes `count` × `size` bytes; fp_memory_resize is like realloc. NULL when there is no
- * memory. */
+ * only read, by any thread, and must still exist when the memory is released.
+ *
+ * Memory from that source, released by fp_memory_release. fp_memory_take zeroes `count` × `size` bytes;
+ * fp_memory_resize is like realloc. NULL when there is no memory. */
 void *fp_memory_take(const fp_arena *like, size_t count, size_t size);
 void *fp_memory_resize(const fp_arena *like, void *place, size_t size);
 void fp_memory_release(const fp_arena *like, void *place);
 
-/* Declares an arena that is freed when its block is left, by any path, with the memory source of `like`. Returns from
- * the function if there is no memory. Arenas are freed in reverse order of declaration. */
+/* Declares an arena that is freed when its block is left, with the memory source of `like`; returns from the function
+ * if there is no memory. */
 #define FP_SCRATCH(name, like, error) \
     fp_arena *name __attribute__((cleanup(fp_scratch_end))) = FP_NEED(fp_arena_new_like(like), error)
 static inline void fp_scratch_end(fp_arena **arena) { fp_arena_free(*arena); }
 
-/* Makes room in `list`, a pointer to elements, for one more than `count`. `room` is the capacity, which grows in the
- * arena; a list starts as NULL with room 0. FP_ERROR_MEMORY: nothing has changed. */
+/* Makes room in `list`, a pointer to elements, for one more than `count`. `room` is the capacity; a list starts as NULL
+ * with room 0. FP_ERROR_MEMORY: nothing has changed. */
 #define FP_ROOM(arena, list, count, room, error) fp_arena_room(arena, &(list), &(room), count, sizeof *(list), error)
 fp_status fp_arena_room(fp_arena *arena, void *list, size_t *room, size_t count, size_t size, fp_error *error);
 /* The same outside the arena, released by fp_memory_release. fp_memory_sized sets the capacity to `count` elements;
@@ -84,8 +89,9 @@ fp_string fp_string_skip_mark(fp_string text);
 int fp_string_compare(fp_string a, fp_string b);
 /* A NUL-terminated copy in the arena; NULL when there is no memory. */
 char *fp_string_copy(fp_arena *arena, fp_string text);
-/* printf into the arena; NULL when there is no memory. */
+/* printf and vprintf into the arena; NULL when there is no memory. */
 char *fp_format(fp_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *fp_format_list(fp_arena *arena, const char *format, va_list arguments);
 /* The candidate with the smallest edit distance to `name`, or NULL if none is near enough to be meant. `candidates` is
  * terminated by NULL. */
 const char *fp_nearest(const char *name, const char *const *candidates);
@@ -95,9 +101,14 @@ static inline int fp_hex_digit(char digit) {
     char lower = (char)(digit | 0x20);
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
-/* Whole-string numbers; false when `text` is not exactly one. */
+/* Numbers; false when `text` is not exactly one, or a real number is not finite. A count has only decimal digits. */
 bool fp_parse_integer(const char *text, int64_t *value);
 bool fp_parse_real(const char *text, double *value);
+bool fp_string_count(fp_string text, uint64_t *value);
+bool fp_string_real(fp_string text, double *value);
+/* Writes the shortest of 15 or 17 digits that reads back as the same number. */
+enum { FP_REAL_TEXT = 32 };
+void fp_real_text(double value, char text[FP_REAL_TEXT]);
 
 /* ---- Files (base/file.c) ---- */
 
@@ -116,9 +127,9 @@ fp_status fp_file_error(fp_error *error, const char *path, const char *doing);
 
 /* ---- Atomic output files (base/output.c) ---- */
 
-/* A file that appears under its name only when it is complete: it is written next to it as PATH.partPROCESS (never
- * through a symbolic link), synced to disk, and renamed by fp_output_close. Leftovers of the same file from dead
- * processes are removed. A NULL path is standard output; a device or a pipe is written directly. */
+/* A file that appears under its name only when it is complete: written as PATH.partPROCESS (never through a symbolic
+ * link), synced, and renamed by fp_output_close. Leftovers of dead processes are removed. A NULL path is standard
+ * output; a device or a pipe is written directly. */
 typedef struct fp_output {
     FILE *stream;
     char path[4096];
@@ -133,8 +144,6 @@ void fp_output_discard(fp_output *output);
 fp_status fp_output_end(fp_output *output, fp_status status, fp_error *error);
 /* The process id in the name of an unfinished file, and in *length the length of the final name; 0: another name. */
 long fp_output_owner(const char *name, size_t *length);
-/* Removes unfinished files of `path` from dead processes. */
-void fp_output_sweep(const char *path);
 /* Makes the directory with its parents; succeeds for an existing, writable directory. */
 fp_status fp_make_directory(const char *path, fp_error *error);
 /* fsync; false with errno if written data may be lost. */
@@ -160,7 +169,7 @@ fp_status fp_parameters_initialise(const fp_parameter *table, void *target, fp_e
 
 /* The row of that name, or NULL. `table` may be NULL. */
 const fp_parameter *fp_parameter_find(const fp_parameter *table, fp_string name);
-/* Parses `value` for `row` into *target; texts are copied into the arena. Errors name parameter, value and bounds. */
+/* Parses `value` into *target; texts are copied into the arena. Errors name parameter, value and bounds. */
 fp_status fp_parameter_set(const fp_parameter *row, fp_string value, void *target, fp_arena *arena, fp_error *error);
 /* Sets all of them: to what "key=value,…" says, of at most 8 rows, else to their defaults. Errors call the whole `of`;
  * FP_ERROR_UNKNOWN with the nearest name. */
@@ -171,7 +180,7 @@ const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_ar
 
 /* ---- Libraries loaded at first use (base/libraries.c) ---- */
 
-/* The name of a library function, and where to store its address; a list is terminated by name NULL. */
+/* The name of a library function, and where to store its address; a list ends with name NULL. */
 typedef struct fp_library_function {
     const char *name;
     void *place;
@@ -179,11 +188,10 @@ typedef struct fp_library_function {
 /* The library stays loaded. FP_ERROR_UNKNOWN: it is missing; FP_ERROR_ABI: it lacks a function. */
 fp_status fp_library_open(const char *file, const fp_library_function *functions, fp_error *error);
 
-/* Libraries that libfplab.so loads at run time. The archive and the program link them; there they are always
- * present. */
+/* Libraries that libfplab.so loads at run time; the archive and the program link them. */
 typedef enum fp_library { FP_SQLITE, FP_HIREDIS } fp_library;
-/* Must be called, by any thread, before any function of the library is used. FP_ERROR_UNKNOWN: it is missing; the error
- * names the Debian package. */
+/* Call before any function of the library is used, by any thread. FP_ERROR_UNKNOWN: it is missing; the error names the
+ * Debian package. */
 fp_status fp_library_load(fp_library library, fp_error *error);
 
 /* ---- Hashes (base/hash.c) ---- */
@@ -222,12 +230,10 @@ static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {
 void fp_bytes_put(uint64_t value, unsigned char *to);
 uint64_t fp_bytes_get(const void *from);
 
-/* Arrays of integers, and of doubles bit by bit. When reading, FP_ERROR_SYNTAX for a length that is not a multiple of
- * 8, or a double that is not finite. */
-fp_status fp_bytes_of_integers(const uint64_t *values, size_t count, fp_arena *arena, fp_string *bytes,
-                               fp_error *error);
+/* Arrays of uint64_t, and of doubles bit by bit; fp_bytes_of takes both. When reading, FP_ERROR_SYNTAX for a length
+ * that is not a multiple of 8, or a double that is not finite. */
+fp_status fp_bytes_of(const void *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_integers_of_bytes(fp_string bytes, fp_arena *arena, uint64_t **values, size_t *count, fp_error *error);
-fp_status fp_bytes_of_reals(const double *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, size_t *count, fp_error *error);
 
 /* ---- Comparison functions for qsort ---- */
@@ -243,6 +249,18 @@ fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, s
         return __extension__(order);                       \
     }                                                      \
     _Static_assert(sizeof(type) > 0, "takes a semicolon")
+
+/* The first i below `count` from which on the condition holds, by binary search; `count`: it holds for none. */
+#define FP_FIRST(i, count, condition)                            \
+    __extension__({                                              \
+        size_t fp_low_ = 0, fp_high_ = (count);                  \
+        while (fp_low_ < fp_high_) {                             \
+            const size_t i = fp_low_ + (fp_high_ - fp_low_) / 2; \
+            if (condition) fp_high_ = i;                         \
+            else fp_low_ = i + 1;                                \
+        }                                                        \
+        fp_low_;                                                 \
+    })
 
 /* Ascending numbers, for qsort. For doubles use gsl_sort. */
 int fp_ascending_u32(const void *left, const void *right);

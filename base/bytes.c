@@ -2,24 +2,21 @@
  * Numbers as bytes. */
 #include "base/base.h"
 
+#include <endian.h>
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
 void fp_bytes_put(uint64_t value, unsigned char *to) {
-    for (int i = 0; i < 8; i++) to[i] = (unsigned char)(value >> 8 * i);
+    value = htole64(value);
+    memcpy(to, &value, sizeof value);
 }
 
 uint64_t fp_bytes_get(const void *from) {
-    const unsigned char *byte = from;
-    uint64_t value = 0;
-    for (int i = 0; i < 8; i++) value |= (uint64_t)byte[i] << 8 * i;
-    return value;
+    uint64_t value;
+    memcpy(&value, from, sizeof value);
+    return le64toh(value);
 }
 
-/* Values of eight bytes of any type. */
-static fp_status write(const void *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error) {
+fp_status fp_bytes_of(const void *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error) {
     unsigned char *made = FP_NEED(fp_arena_raw(arena, count, 8), error);
     for (size_t i = 0; i < count; i++) {
         uint64_t value;
@@ -30,38 +27,25 @@ static fp_status write(const void *values, size_t count, fp_arena *arena, fp_str
     return FP_OK;
 }
 
-static fp_status read(fp_string bytes, fp_arena *arena, void **values, size_t *count, fp_error *error) {
+/* Values of eight bytes of any type. */
+static fp_status read(fp_string bytes, fp_arena *arena, void *values, size_t *count, fp_error *error) {
     if (bytes.length % 8) return fp_fail(error, FP_ERROR_SYNTAX, "%zu bytes are not whole numbers", bytes.length);
     unsigned char *made = FP_NEED(fp_arena_raw(arena, bytes.length, 1), error);
     for (size_t at = 0; at < bytes.length; at += 8) {
         uint64_t value = fp_bytes_get(bytes.data + at);
         memcpy(made + at, &value, sizeof value);
     }
-    *values = made;
+    memcpy(values, &made, sizeof made);
     *count = bytes.length / 8;
     return FP_OK;
 }
 
-fp_status fp_bytes_of_integers(const uint64_t *values, size_t count, fp_arena *arena, fp_string *bytes,
-                               fp_error *error) {
-    return write(values, count, arena, bytes, error);
-}
-
 fp_status fp_integers_of_bytes(fp_string bytes, fp_arena *arena, uint64_t **values, size_t *count, fp_error *error) {
-    void *made;
-    FP_TRY(read(bytes, arena, &made, count, error));
-    *values = made;
-    return FP_OK;
-}
-
-fp_status fp_bytes_of_reals(const double *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    return write(values, count, arena, bytes, error);
+    return read(bytes, arena, values, count, error);
 }
 
 fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, size_t *count, fp_error *error) {
-    void *made;
-    FP_TRY(read(bytes, arena, &made, count, error));
-    *values = made;
+    FP_TRY(read(bytes, arena, values, count, error));
     for (size_t i = 0; i < *count; i++)
         if (!isfinite((*values)[i])) return fp_fail(error, FP_ERROR_SYNTAX, "a number that is not finite");
     return FP_OK;

@@ -2,9 +2,6 @@
  * Explanations: steps, lines and table cells in the order of writing. */
 #include "base/explanation.h"
 
-#include <stdarg.h>
-#include <string.h>
-
 static void append(fp_explanation *to, fp_explain_list *list, const char *text, bool number) {
     if (text && FP_ROOM(to->arena, list->at, list->count, list->room, NULL) == FP_OK)
         list->at[list->count++] = (fp_explain_text){text, number};
@@ -31,21 +28,11 @@ void fp_explain_step(fp_explanation *explanation, const char *title) {
     explanation->count++;
 }
 
-static const char *format_text(fp_arena *arena, const char *format, va_list arguments) {
-    va_list again;
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = length < 0 ? NULL : fp_arena_raw(arena, (size_t)length + 1, 1);
-    if (text) vsnprintf(text, (size_t)length + 1, format, arguments);
-    return text;
-}
-
 void fp_explain_line(fp_explanation *explanation, const char *format, ...) {
     if (!explanation->last) return;
     va_list arguments;
     va_start(arguments, format);
-    append(explanation, &explanation->last->lines, format_text(explanation->arena, format, arguments), false);
+    append(explanation, &explanation->last->lines, fp_format_list(explanation->arena, format, arguments), false);
     va_end(arguments);
 }
 
@@ -63,15 +50,20 @@ void fp_explain_cell(fp_explanation *explanation, const char *format, ...) {
     if (!explanation->last) return;
     va_list arguments;
     va_start(arguments, format);
-    append(explanation, &explanation->last->cells, format_text(explanation->arena, format, arguments), false);
+    append(explanation, &explanation->last->cells, fp_format_list(explanation->arena, format, arguments), false);
     va_end(arguments);
 }
 
 /* ---- Reading ---- */
 
+static size_t row_count(const fp_explain_step_data *step) {
+    size_t columns = step->columns.count;
+    return columns ? (step->cells.count + columns - 1) / columns : 0;
+}
+
 const char *fp_explain_at(const fp_explain_step_data *step, size_t row, size_t column) {
     size_t columns = step->columns.count;
-    if (column >= columns || row >= (step->cells.count + columns - 1) / columns) return NULL;
+    if (column >= columns || row >= row_count(step)) return NULL;
     size_t index = row * columns + column;
     return index < step->cells.count ? step->cells.at[index].text : NULL;
 }
@@ -112,8 +104,7 @@ const char *fp_explanation_column(const fp_explanation *explanation, size_t step
 }
 
 size_t fp_explanation_rows(const fp_explanation *explanation, size_t step) {
-    const fp_explain_step_data *at = step_at(explanation, step);
-    return at->columns.count ? (at->cells.count + at->columns.count - 1) / at->columns.count : 0;
+    return row_count(step_at(explanation, step));
 }
 
 const char *fp_explanation_cell(const fp_explanation *explanation, size_t step, size_t row, size_t column) {

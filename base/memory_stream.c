@@ -5,24 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(fp_memory_stream *to, size_t length) {
-    size_t room = to->room ? to->room : 256;
-    if (length < to->room) return true;
-    while (room <= length) {
-        if (room > SIZE_MAX / 2) return false;
-        room *= 2;
-    }
-    char *larger = realloc(to->text, room);
-    if (!larger) return false;
-    to->text = larger;
-    to->room = room;
-    return true;
-}
-
 /* A cookie_write_function_t: 0 is a failure. */
 static ssize_t keep(void *cookie, const char *bytes, size_t count) {
     fp_memory_stream *to = cookie;
-    to->failed |= count > SIZE_MAX / 2 - to->length || !make_room(to, to->length + count);
+    to->failed |= count > SIZE_MAX / 2 - to->length ||
+                  FP_MEMORY_ROOM(NULL, to->text, to->length + count, to->room, NULL) != FP_OK;
     if (to->failed) return 0;
     memcpy(to->text + to->length, bytes, count);
     to->length += count;
@@ -32,7 +19,7 @@ static ssize_t keep(void *cookie, const char *bytes, size_t count) {
 
 fp_status fp_memory_stream_open(fp_memory_stream *to, fp_error *error) {
     *to = (fp_memory_stream){0};
-    if (!make_room(to, 0)) return fp_no_memory(error);
+    FP_TRY(FP_MEMORY_ROOM(NULL, to->text, 0, to->room, error));
     *to->text = '\0';
     to->stream = fopencookie(to, "w", (cookie_io_functions_t){.write = keep});
     if (to->stream) return FP_OK;

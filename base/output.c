@@ -52,7 +52,8 @@ long fp_output_owner(const char *name, size_t *length) {
 
 bool fp_process_is_gone(long process) { return kill((pid_t)process, 0) != 0 && errno == ESRCH; }
 
-void fp_output_sweep(const char *path) {
+/* Removes unfinished files of `path` from dead processes. */
+static void sweep_beside(const char *path) {
     char where[4096];
     const char *base = split(path, where, sizeof where);
     DIR *directory = opendir(where);
@@ -103,7 +104,7 @@ fp_status fp_output_open(fp_output *output, const char *path, fp_error *error) {
     if (length < 0 || (size_t)length >= sizeof output->path)
         return fp_fail(error, FP_ERROR_RANGE, "the path is longer than %zu bytes", sizeof output->path - 1);
     bool special = is_special(path);
-    if (!special) fp_output_sweep(path);
+    if (!special) sweep_beside(path);
     int file = special ? open(path, O_WRONLY | O_CLOEXEC) : create(output);
     if (special) output->temporary[0] = '\0';
     output->stream = file < 0 ? NULL : fdopen(file, "wb");

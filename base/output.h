@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * output.h - files and directories that must not outlive the process. A signal that ends the process removes them;
- * after a kill the next process removes them. The list of them is the only global state of the library, since signals
- * concern the process. Thread-safe.
+ * output.h - files and directories that must not outlive the process: a signal that ends it removes them, and after a
+ * kill the next process does. The list of them is global, since signals concern the process. Thread-safe.
  */
 #ifndef FP_OUTPUT_H
 #define FP_OUTPUT_H

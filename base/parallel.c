@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Parallel loops whose threads end with the loop, or sleep until the next (parallel.h). An OpenMP team would wait by
- * spinning: with a command's many short loops that made `tune` two to five times slower on a busy machine, or under a
- * container's quota. It would also end the process if a thread cannot be created. */
+ * Parallel loops. Threads sleep between two loops; an OpenMP team would wait by spinning: with a command's many short
+ * loops that made `tune` two to five times slower on a busy machine, or under a container's quota. It would also end
+ * the process if a thread cannot be created. */
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -51,37 +51,6 @@ fp_status fp_progress_check(const fp_progress *progress, fp_error *error) {
     return fp_fail(error, FP_ERROR_CANCELLED, "cancelled");
 }
 
-/* A thread besides the calling one. */
-struct fp_helper {
-    pthread_t thread;
-    struct loop *loop;
-    fp_arena *arena;
-};
-
-fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_arena *owner, fp_error *error) {
-    size_t count = (size_t)fp_threads(progress);
-    *arenas = (fp_arenas){.each = FP_NEED(fp_arena_alloc(owner, count, sizeof(fp_arena *)), error),
-                          .helpers = FP_NEED(fp_arena_alloc(owner, count, sizeof(struct fp_helper)), error)};
-    for (; arenas->count < count; arenas->count++) {
-        arenas->each[arenas->count] = fp_arena_new_like(owner);
-        if (arenas->each[arenas->count]) continue;
-        fp_arenas_free(arenas);
-        return fp_no_memory(error);
-    }
-    return FP_OK;
-}
-
-fp_status fp_arenas_keep_threads(fp_arenas *arenas, fp_arena *owner, fp_error *error) {
-    return fp_team_open(arenas->count - 1, owner, &arenas->team, error);
-}
-
-void fp_arenas_free(fp_arenas *arenas) {
-    fp_team_close(arenas->team);
-    arenas->team = NULL;
-    for (size_t i = 0; i < arenas->count; i++) fp_arena_free(arenas->each[i]);
-    arenas->count = 0;
-}
-
 double fp_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -90,7 +59,6 @@ double fp_seconds(void) {
 
 typedef struct loop {
     size_t count;
-    const fp_arenas *arenas;
     bool reset;
     fp_work work;
     void *context;
@@ -117,7 +85,7 @@ static void keep_first(loop *of, size_t index, fp_status status, const fp_error 
 
 /* Takes items until none is left. Returns the count of the last progress report. */
 static size_t take_items(loop *of, fp_arena *arena, const char *stage, const fp_progress *progress) {
-    size_t told = 0;
+    size_t reported = 0;
     for (size_t i; !of->failed && (i = of->next++) < of->count;) {
         fp_error own; /* a kilobyte, not cleared for each item */
         if (is_set(of->cancel)) {
@@ -133,53 +101,118 @@ static size_t take_items(loop *of, fp_arena *arena, const char *stage, const fp_
         size_t now = ++of->done;
         if (!progress || !progress->report) continue;
         progress->report(progress->context, stage, now, of->count);
-        told = now;
+        reported = now;
     }
-    return told;
+    return reported;
 }
 
-static void *help(void *argument) {
-    struct fp_helper *self = argument;
-    take_items(self->loop, self->arena, NULL, NULL);
+/* ---- Threads: a loop sets a counter; each thread that wakes decrements it ---- */
+
+typedef struct member {
+    pthread_t thread;
+    struct fp_team *team;
+    fp_arena *arena;
+} member;
+
+struct fp_team {
+    size_t count; /* threads started */
+    member *members;
+    pthread_mutex_t lock;
+    pthread_cond_t called, returned;
+    /* Protected by the lock: */
+    size_t wanted, working; /* threads that may still begin, and that have not finished */
+    bool over;
+    loop *loop;
+};
+
+static void *serve(void *argument) {
+    member *self = argument;
+    struct fp_team *team = self->team;
+    pthread_mutex_lock(&team->lock);
+    for (;;) {
+        while (!team->over && team->wanted == 0) pthread_cond_wait(&team->called, &team->lock);
+        if (team->over) break;
+        loop *of = team->loop;
+        team->wanted--;
+        team->working++;
+        pthread_mutex_unlock(&team->lock);
+        take_items(of, self->arena, NULL, NULL);
+        pthread_mutex_lock(&team->lock);
+        if (--team->working == 0) pthread_cond_signal(&team->returned);
+    }
+    pthread_mutex_unlock(&team->lock);
     return NULL;
 }
 
-static void help_once(void *context, size_t member) {
-    loop *of = context;
-    take_items(of, of->arenas->each[member + 1], NULL, NULL);
-}
-
-/* Starts threads for this loop while items are left, so a short loop starts few. Continues without threads that cannot
- * be created. Returns their number. */
-static size_t start_helpers(loop *of) {
-    const fp_arenas *arenas = of->arenas;
-    size_t helpers = 0;
-    for (; helpers + 1 < arenas->count && helpers + 1 < of->count && of->next < of->count; helpers++) {
-        struct fp_helper *helper = arenas->helpers + helpers;
-        helper->loop = of;
-        helper->arena = arenas->each[helpers + 1];
-        if (pthread_create(&helper->thread, NULL, help, helper) != 0) break;
+/* Wakes or starts threads for a loop, and does not wait for them. Starts them while items are left, so a short loop
+ * starts few; continues without those that the system does not provide. */
+static void call_team(const fp_arenas *arenas, loop *of) {
+    struct fp_team *team = arenas->team;
+    size_t most = arenas->count < of->count ? arenas->count : of->count, wanted = most ? most - 1 : 0;
+    pthread_mutex_lock(&team->lock);
+    team->loop = of;
+    team->wanted = wanted;
+    for (size_t i = 0; i < team->count && i < wanted; i++) pthread_cond_signal(&team->called);
+    pthread_mutex_unlock(&team->lock);
+    for (; team->count < wanted && of->next < of->count; team->count++) {
+        member *next = team->members + team->count;
+        *next = (member){.team = team, .arena = arenas->each[team->count + 1]};
+        if (pthread_create(&next->thread, NULL, serve, next) != 0) break;
     }
-    return helpers;
 }
 
-static void end_helpers(const fp_arenas *arenas, size_t helpers) {
-    while (helpers > 0) pthread_join(arenas->helpers[--helpers].thread, NULL);
+/* Waits until all threads have finished; no further thread begins. */
+static void await_team(struct fp_team *team) {
+    pthread_mutex_lock(&team->lock);
+    team->wanted = 0;
+    while (team->working > 0) pthread_cond_wait(&team->returned, &team->lock);
+    pthread_mutex_unlock(&team->lock);
 }
+
+fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_arena *owner, fp_error *error) {
+    size_t count = (size_t)fp_threads(progress);
+    *arenas = (fp_arenas){.each = FP_NEED(fp_arena_alloc(owner, count, sizeof(fp_arena *)), error)};
+    struct fp_team *team = FP_NEED(fp_arena_alloc(owner, 1, sizeof *team), error);
+    team->members = FP_NEED(fp_arena_alloc(owner, count, sizeof *team->members), error);
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->called, NULL);
+    pthread_cond_init(&team->returned, NULL);
+    arenas->team = team;
+    for (; arenas->count < count; arenas->count++) {
+        arenas->each[arenas->count] = fp_arena_new_like(owner);
+        if (arenas->each[arenas->count]) continue;
+        fp_arenas_free(arenas);
+        return fp_no_memory(error);
+    }
+    return FP_OK;
+}
+
+void fp_arenas_free(fp_arenas *arenas) {
+    struct fp_team *team = arenas->team;
+    if (!team) return;
+    pthread_mutex_lock(&team->lock);
+    team->over = true;
+    pthread_cond_broadcast(&team->called);
+    pthread_mutex_unlock(&team->lock);
+    while (team->count > 0) pthread_join(team->members[--team->count].thread, NULL);
+    pthread_cond_destroy(&team->returned);
+    pthread_cond_destroy(&team->called);
+    pthread_mutex_destroy(&team->lock);
+    while (arenas->count > 0) fp_arena_free(arenas->each[--arenas->count]);
+    arenas->team = NULL;
+}
+
+/* ---- Loops ---- */
 
 fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work work, void *context, const char *stage,
                       const fp_progress *progress, fp_error *error) {
-    loop of = {
-        count, arenas, reset, work, context, progress ? progress->cancel : NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
-    size_t helpers = 0;
-    if (!arenas->team) helpers = start_helpers(&of);
-    else if (count > 1) fp_team_call(arenas->team, count - 1, help_once, &of);
-    size_t told = take_items(&of, arenas->each[0], stage, progress);
-    if (arenas->team) fp_team_return(arenas->team);
-    else end_helpers(arenas, helpers);
+    loop of = {count, reset, work, context, progress ? progress->cancel : NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
+    call_team(arenas, &of);
+    size_t reported = take_items(&of, arenas->each[0], stage, progress);
+    await_team(arenas->team);
     pthread_mutex_destroy(&of.lock);
-    /* A helper may have done the last item, which is then still unreported. */
-    if (of.status == FP_OK && progress && progress->report && told < count)
+    /* Another thread may have done the last item, which is then still unreported. */
+    if (of.status == FP_OK && progress && progress->report && reported < count)
         progress->report(progress->context, stage, count, count);
     if (of.status == FP_OK) return FP_OK;
     if (error) *error = of.error;
@@ -203,7 +236,7 @@ struct fp_batch {
     slice slices[SLICES];
     fp_progress quiet;
     fp_batch_work work;
-    fp_beside beside;
+    const fp_beside *beside;
     void *context;
 };
 
@@ -212,7 +245,6 @@ fp_status fp_batch_open(const fp_progress *progress, fp_arena *owner, fp_batch *
     if (!made) return fp_no_memory(error);
     made->quiet = fp_progress_quiet(progress);
     FP_TRY(fp_arenas_open(&made->scratch, progress, owner, error));
-    FP_TRY(fp_arenas_keep_threads(&made->scratch, owner, error));
     for (size_t s = 0; s < SLICES; s++) made->slices[s].kept = FP_NEED(fp_arena_new_like(owner), error);
     return FP_OK;
 }
@@ -227,9 +259,9 @@ void fp_batch_close(fp_batch *batch) {
 static fp_status run_slice(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     fp_batch *batch = context;
     (void)error;
-    bool beside = batch->beside.run != NULL;
+    bool beside = batch->beside != NULL;
     if (beside && index == 0) {
-        batch->beside.run(batch->beside.context);
+        batch->beside->run(batch->beside->context);
         return FP_OK;
     }
     slice *own = batch->slices + index - beside;
@@ -243,29 +275,22 @@ static fp_status run_slice(void *context, size_t index, fp_arena *scratch, fp_er
     return FP_OK;
 }
 
-fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, size_t *done,
-                       fp_error *error) {
-    static const fp_beside nothing = {0};
-    return fp_batch_run_beside(batch, count, work, context, &nothing, done, error);
-}
-
 fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error) {
     return fp_parallel(count, &batch->scratch, true, work, context, "", &batch->quiet, error);
 }
 
-fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
-                              size_t *done, fp_error *error) {
+fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
+                       size_t *done, fp_error *error) {
     size_t slices = count < SLICES ? count : SLICES;
     batch->work = work;
-    batch->beside = *beside;
+    batch->beside = beside;
     batch->context = context;
     for (size_t s = 0; s < slices; s++) {
         batch->slices[s].begin = s * (count / slices) + (s < count % slices ? s : count % slices);
         batch->slices[s].end = batch->slices[s].begin + count / slices + (s < count % slices);
     }
     *done = 0;
-    FP_TRY(
-        fp_parallel(slices + (beside->run != NULL), &batch->scratch, true, run_slice, batch, "", &batch->quiet, error));
+    FP_TRY(fp_parallel(slices + (beside != NULL), &batch->scratch, true, run_slice, batch, "", &batch->quiet, error));
     for (size_t s = 0; s < slices; s++) {
         *done = batch->slices[s].done;
         if (batch->slices[s].status == FP_OK) continue;
@@ -273,90 +298,4 @@ fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work,
         return batch->slices[s].status;
     }
     return FP_OK;
-}
-
-/* ---- Persistent threads. A call sets a counter; each thread that wakes decrements it ---- */
-
-typedef struct member {
-    pthread_t thread;
-    fp_team *team;
-    size_t number;
-} member;
-
-struct fp_team {
-    size_t most, count; /* maximum and current number of threads */
-    pthread_mutex_t lock;
-    pthread_cond_t called, returned;
-    /* Protected by the lock: */
-    size_t wanted, working; /* threads that may still begin, and that have not finished */
-    bool over;
-    fp_team_work work;
-    void *context;
-    member *members; /* [most] */
-};
-
-fp_status fp_team_open(size_t most, fp_arena *owner, fp_team **team, fp_error *error) {
-    *team = NULL;
-    fp_team *made = FP_NEED(fp_arena_alloc(owner, 1, sizeof *made), error);
-    made->most = most;
-    made->members = FP_NEED(fp_arena_alloc(owner, most, sizeof *made->members), error);
-    pthread_mutex_init(&made->lock, NULL);
-    pthread_cond_init(&made->called, NULL);
-    pthread_cond_init(&made->returned, NULL);
-    *team = made;
-    return FP_OK;
-}
-
-void fp_team_close(fp_team *team) {
-    if (!team) return;
-    pthread_mutex_lock(&team->lock);
-    team->over = true;
-    pthread_cond_broadcast(&team->called);
-    pthread_mutex_unlock(&team->lock);
-    while (team->count > 0) pthread_join(team->members[--team->count].thread, NULL);
-    pthread_cond_destroy(&team->returned);
-    pthread_cond_destroy(&team->called);
-    pthread_mutex_destroy(&team->lock);
-}
-
-static void *serve(void *argument) {
-    member *self = argument;
-    fp_team *team = self->team;
-    pthread_mutex_lock(&team->lock);
-    for (;;) {
-        while (!team->over && team->wanted == 0) pthread_cond_wait(&team->called, &team->lock);
-        if (team->over) break;
-        fp_team_work work = team->work;
-        void *context = team->context;
-        team->wanted--;
-        team->working++;
-        pthread_mutex_unlock(&team->lock);
-        work(context, self->number);
-        pthread_mutex_lock(&team->lock);
-        if (--team->working == 0) pthread_cond_signal(&team->returned);
-    }
-    pthread_mutex_unlock(&team->lock);
-    return NULL;
-}
-
-void fp_team_call(fp_team *team, size_t wanted, fp_team_work work, void *context) {
-    if (wanted > team->most) wanted = team->most;
-    pthread_mutex_lock(&team->lock);
-    team->work = work;
-    team->context = context;
-    team->wanted = wanted;
-    for (size_t i = 0; i < team->count && i < wanted; i++) pthread_cond_signal(&team->called);
-    for (; team->count < wanted; team->count++) {
-        member *next = team->members + team->count;
-        *next = (member){.team = team, .number = team->count};
-        if (pthread_create(&next->thread, NULL, serve, next) != 0) break;
-    }
-    pthread_mutex_unlock(&team->lock);
-}
-
-void fp_team_return(fp_team *team) {
-    pthread_mutex_lock(&team->lock);
-    team->wanted = 0;
-    while (team->working > 0) pthread_cond_wait(&team->returned, &team->lock);
-    pthread_mutex_unlock(&team->lock);
 }

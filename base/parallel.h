@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * parallel.h - parallel loops over threads that may persist from loop to loop, for callers with many short loops. Idle
- * threads sleep; they do not spin.
+ * parallel.h - parallel loops, with the same result for any number of threads.
  */
 #ifndef FP_PARALLEL_H
 #define FP_PARALLEL_H
 
 #include "base/base.h" /* fp_progress: fplab/progress.h */
-
-typedef struct fp_team fp_team;
-
-/* At most `most` threads besides the calling one; none is started yet. Made in `owner`; the caller closes it with
- * fp_team_close, which accepts NULL. FP_ERROR_MEMORY. */
-fp_status fp_team_open(size_t most, fp_arena *owner, fp_team **team, fp_error *error);
-void fp_team_close(fp_team *team);
-
-/* The work of thread `member` < most: takes items until the loop has none left. May be called twice for a member, or
- * not at all. */
-typedef void (*fp_team_work)(void *context, size_t member);
-
-/* Wakes or starts up to `wanted` threads, as many as the system provides, and does not wait for them. */
-void fp_team_call(fp_team *team, size_t wanted, fp_team_work work, void *context);
-/* Waits until all threads have finished; no further thread begins. */
-void fp_team_return(fp_team *team);
-
-/* ---- Loops over items, with the same result for any number of threads ---- */
 
 /* The number of threads of a loop, from 1 to FP_MOST_THREADS: progress->threads, else OMP_NUM_THREADS (an integer, or
  * OpenMP's list, of which the first counts; other values are ignored), else one for each processor that the calling
@@ -36,18 +17,16 @@ fp_progress fp_progress_quiet(const fp_progress *progress);
 /* FP_ERROR_CANCELLED if fp_progress.cancel is set; `progress` may be NULL. For use between pieces of other work. */
 fp_status fp_progress_check(const fp_progress *progress, fp_error *error);
 
-/* One arena a thread, for one loop at a time. */
+/* Threads with one arena each, for one loop at a time. They start when a loop has work for them, and sleep between two
+ * loops, without spinning. */
 typedef struct fp_arenas {
     size_t count;
     fp_arena **each;
-    struct fp_helper *helpers; /* [count], internal to the loop */
-    fp_team *team;             /* NULL: threads end with their loop */
+    struct fp_team *team; /* the threads besides the calling one */
 } fp_arenas;
-/* Makes fp_threads(progress) arenas in `owner`; fp_arenas_free releases them. */
+/* Makes fp_threads(progress) arenas in `owner`; fp_arenas_free releases them, and ends their threads. */
 fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_arena *owner, fp_error *error);
 void fp_arenas_free(fp_arenas *arenas);
-/* Keeps the threads of loops over these arenas, asleep, until fp_arenas_free: for frequent loops. Lives in `owner`. */
-fp_status fp_arenas_keep_threads(fp_arenas *arenas, fp_arena *owner, fp_error *error);
 /* The number of the thread that works with this arena, which must be in `arenas`. */
 static inline size_t fp_thread_of(const fp_arenas *arenas, const fp_arena *arena) {
     size_t thread = 0;
@@ -80,17 +59,16 @@ void fp_batch_close(fp_batch *batch);
 /* The work for item `index` of a batch. `scratch` is empty; `kept` lives until the next batch. */
 typedef fp_status (*fp_batch_work)(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error);
 
-/* Runs `work` for 0 … count − 1 and frees the kept memory of the previous batch. Items before *done are done, for any
- * number of threads; if *done < count, the error is that of item *done. */
-fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, size_t *done, fp_error *error);
-
 /* Work beside a batch, done once and by one thread, even if items fail. */
 typedef struct fp_beside {
-    void (*run)(void *context); /* NULL: nothing */
+    void (*run)(void *context);
     void *context;
 } fp_beside;
-fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
-                              size_t *done, fp_error *error);
+
+/* Runs `work` for 0 … count − 1, and `beside` unless NULL; frees the kept memory of the previous batch. Items before
+ * *done are done, for any number of threads; if *done < count, the error is that of item *done. */
+fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
+                       size_t *done, fp_error *error);
 
 /* A loop (fp_parallel) between batches, over the same threads and arenas. */
 fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error);

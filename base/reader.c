@@ -41,8 +41,8 @@ bool fp_reader_unpacks(const fp_reader *reader) { return reader->packing != PLAI
 
 static fp_status broken(const fp_reader *reader, const char *reason, fp_error *error) {
     static const char *const KINDS[] = {"", "gzip", "Zstandard"};
-    fp_fail(error, FP_ERROR_IO, "not a valid %s file: %s", KINDS[reader->packing], reason);
-    return fp_at(error, FP_ERROR_IO, fp_reader_name(reader), SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_IO, fp_reader_name(reader), "not a valid %s file: %s", KINDS[reader->packing],
+                      reason);
 }
 
 /* ---- The file itself ---- */
@@ -98,16 +98,18 @@ static fp_status read_magic(fp_reader *reader, fp_error *error) {
     return FP_OK;
 }
 
-static bool ends_with(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
+const char *fp_packed_path(const char *path, fp_arena *arena) {
+    const char *found = path;
+    for (size_t k = 0; k < KINDS && found && access(found, F_OK) != 0; k++)
+        found = fp_format(arena, "%s%s", path, MAGIC[k].ending);
+    return found && access(found, F_OK) != 0 ? path : found;
 }
 
 static packing packing_of(const fp_reader *reader) {
     for (size_t k = 0; k < KINDS; k++)
         if (reader->filled >= MAGIC[k].length && begins_like(reader, k)) return MAGIC[k].packing;
     for (size_t k = 0; k < KINDS; k++)
-        if (ends_with(reader->path, MAGIC[k].ending)) return MAGIC[k].packing;
+        if (fp_string_ends(fp_string_of(reader->path), fp_string_of(MAGIC[k].ending))) return MAGIC[k].packing;
     return PLAIN;
 }
 

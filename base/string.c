@@ -2,7 +2,6 @@
  * Strings with a length, numbers in text, and suggestions for misspelt names. */
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,18 +90,24 @@ char *fp_string_copy(fp_arena *arena, fp_string text) {
     return copy;
 }
 
-char *fp_format(fp_arena *arena, const char *format, ...) {
-    va_list arguments, again;
+char *fp_format_list(fp_arena *arena, const char *format, va_list arguments) {
+    va_list again;
     char brief[256]; /* only a longer text is formatted twice */
-    va_start(arguments, format);
     va_copy(again, arguments);
     int length = vsnprintf(brief, sizeof brief, format, arguments);
-    va_end(arguments);
     size_t size = (size_t)length + 1;
     char *text = length < 0 ? NULL : fp_arena_raw(arena, size, 1);
     if (text && size <= sizeof brief) memcpy(text, brief, size);
     else if (text) vsnprintf(text, size, format, again);
     va_end(again);
+    return text;
+}
+
+char *fp_format(fp_arena *arena, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = fp_format_list(arena, format, arguments);
+    va_end(arguments);
     return text;
 }
 
@@ -161,4 +166,27 @@ bool fp_parse_real(const char *text, double *value) {
     if (*end || !isfinite(parsed)) return false;
     *value = parsed + 0.0; /* −0 becomes 0 */
     return true;
+}
+
+bool fp_string_count(fp_string text, uint64_t *value) {
+    *value = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned digit = (unsigned)text.data[i] - '0';
+        if (digit > 9 || __builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, digit, value))
+            return false;
+    }
+    return text.length > 0;
+}
+
+bool fp_string_real(fp_string text, double *value) {
+    char copy[400];
+    if (!text.length || text.length >= sizeof copy || memchr(text.data, '\0', text.length)) return false;
+    memcpy(copy, text.data, text.length);
+    copy[text.length] = '\0';
+    return fp_parse_real(copy, value);
+}
+
+void fp_real_text(double value, char text[FP_REAL_TEXT]) {
+    snprintf(text, FP_REAL_TEXT, "%.15g", value);
+    if (strtod(text, NULL) != value) snprintf(text, FP_REAL_TEXT, "%.17g", value);
 }

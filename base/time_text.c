@@ -85,13 +85,9 @@ static bool read_date(fp_string text, int64_t *time) {
 
 static bool read_number(fp_string text, int64_t *time) {
     enum { FEWEST = 9, MILLISECONDS = 12, MOST = 15 };
-    if (text.length < FEWEST || text.length > MOST) return false;
-    int64_t value = 0;
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9') return false;
-        value = value * 10 + (text.data[i] - '0');
-    }
-    *time = text.length < MILLISECONDS ? value * SECOND : value;
+    uint64_t value;
+    if (text.length < FEWEST || text.length > MOST || !fp_string_count(text, &value)) return false;
+    *time = (int64_t)value * (text.length < MILLISECONDS ? SECOND : 1);
     return true;
 }
 
@@ -139,12 +135,8 @@ bool fp_span_parse(const char *text, int64_t *span) {
         int64_t length;
     } UNITS[] = {{'s', SECOND}, {'m', MINUTE}, {'h', HOUR}, {'d', DAY}, {'w', 7 * (int64_t)DAY}};
     size_t length = strlen(text);
-    char number[24];
     double value;
-    if (length < 2 || length > sizeof number) return false;
-    memcpy(number, text, length - 1);
-    number[length - 1] = '\0';
-    if (!fp_parse_real(number, &value) || !(value > 0)) return false;
+    if (length < 2 || !fp_string_real((fp_string){text, length - 1}, &value) || !(value > 0)) return false;
     for (size_t i = 0; i < sizeof UNITS / sizeof *UNITS; i++) {
         if (text[length - 1] != UNITS[i].letter) continue;
         double spanned = round(value * (double)UNITS[i].length);

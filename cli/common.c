@@ -298,7 +298,7 @@ static void hint_corpus(const char *path, fp_arena *arena, fp_error *error) {
 int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
                          fp_corpus *corpus) {
     fp_progress progress = fp_cli_progress();
-    fp_corpus_options options = {.skip_bad = skip_bad,
+    fp_corpus_opening options = {.skip_bad = skip_bad,
                                  .most_bytes = fp_cli_most_bytes(),
                                  .fields = fields,
                                  .progress = &progress,

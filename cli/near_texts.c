@@ -230,15 +230,8 @@ static fp_string kept(const gathering *in, fp_string text) {
 }
 
 static fp_status read_rank(const gathering *to, const fp_entry *entry, double *rank, fp_error *error) {
-    char number[64];
     *rank = NAN;
-    if (!to->rank || entry->rank.length == 0) return FP_OK;
-    bool fits = entry->rank.length < sizeof number;
-    if (fits) {
-        memcpy(number, entry->rank.data, entry->rank.length);
-        number[entry->rank.length] = '\0';
-    }
-    if (fits && fp_parse_real(number, rank) && isfinite(*rank)) return FP_OK;
+    if (!to->rank || entry->rank.length == 0 || fp_string_real(entry->rank, rank)) return FP_OK;
     return fp_fail(error, FP_ERROR_SYNTAX, "%.*s: the \"%s\" is no number", (int)entry->id.length, entry->id.data,
                    to->rank);
 }

@@ -78,7 +78,7 @@ fp_status fp_cli_run_digest(const fp_outcome *outcome, size_t share, bool texts,
 static fp_status read_corpus(const fp_recorded_corpus *was, const char *path, fp_arena *arena, fp_corpus *corpus,
                              fp_page_corpus *to, fp_error *error) {
     fp_progress progress = fp_cli_progress();
-    fp_corpus_options options = {.skip_bad = true, .most_bytes = fp_cli_most_bytes(), .progress = &progress};
+    fp_corpus_opening options = {.skip_bad = true, .most_bytes = fp_cli_most_bytes(), .progress = &progress};
     if (access(path, F_OK) != 0) {
         *to = lack(FP_PAGE_GONE, path);
         return FP_ERROR_IO;

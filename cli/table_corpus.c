@@ -140,8 +140,8 @@ static size_t want_column(table_reading *in, const char *name) {
 static void take_pair_columns(table_reading *in) {
     static const char *const KIND = "pair"; /* of a table without kinds, whatever it is called */
     in->pair = (fp_import_pair){.id = SIZE_MAX, .other_id = SIZE_MAX, .kind = SIZE_MAX, .kinds = &KIND};
-    in->pair.pattern[1] = fp_string_of(table.yes ? table.yes : FP_IMPORT_POSITIVE);
-    in->pair.pattern[0] = fp_string_of(table.no ? table.no : table.yes ? "" : FP_IMPORT_NEGATIVE);
+    in->pair.pattern[1] = fp_string_of(table.yes ? table.yes : FP_LABEL_POSITIVE);
+    in->pair.pattern[0] = fp_string_of(table.no ? table.no : table.yes ? "" : FP_LABEL_NEGATIVE);
     in->pair.other = want_column(in, in->names[in->at[FP_COLUMN_TEXT_B]]);
     in->pair.label = want_column(in, in->names[in->at[FP_COLUMN_LABEL]]);
     if (has_column(in->names, in->count, "kind")) in->pair.kind = want_column(in, "kind");

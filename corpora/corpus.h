@@ -64,37 +64,26 @@ struct fp_corpus { /* declared in fplab/corpus.h */
     char table_sha256[65]; /* of the table at `path` that the corpus was made from; empty if `path` is a directory */
 };
 
-typedef struct fp_corpus_options {
-    bool skip_bad;               /* skip and count bad rows instead of failing at the first */
-    size_t most_bytes;           /* of each file, unpacked; 0: FP_MOST_BYTES */
-    const char *const *fields;   /* names of the requested fields, terminated by NULL; or NULL */
-    const fp_progress *progress; /* of reading, by bytes; its threads are also used for passes. May be NULL */
-    /* Called for every skipped row, with its error; may be NULL. */
-    void (*skipped)(void *context, const fp_error *error);
-    void *context;
-} fp_corpus_options;
-
-/* Reads the corpus in directory `path` into `arena`, except the texts. Errors name file, line and byte (an offset in
- * the unpacked file): FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key, pair),
- * _UNKNOWN (a pair's id), _EMPTY (no document), _RANGE (a file of too many bytes). For any number of threads it returns
- * the first error of a file. */
-fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus,
+/* Reads the corpus in directory `path` into `arena`, except the texts; of `opening`, which may be NULL, the size and
+ * the allocator are not used. Errors name file, line and byte (an offset in the unpacked file): FP_ERROR_IO (missing),
+ * _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key, pair), _UNKNOWN (a pair's id), _EMPTY (no
+ * document), _RANGE (a file of too many bytes). For any number of threads it returns the first error of a file. */
+fp_status fp_corpus_read(const char *path, const fp_corpus_opening *opening, fp_arena *arena, fp_corpus *corpus,
                          fp_error *error);
 
 /* False if the corpus was made of pairs only (fp_corpus_of_pairs). */
 static inline bool fp_corpus_has_texts(const fp_corpus *corpus) { return corpus->texts || corpus->file.path; }
 
 /* A source of all texts in corpus order, read again from their file with each pass. *source lives in `arena` and needs
- * the corpus; several sources may be read at once. The caller closes it with fp_text_source_close. Batches fail with
- * FP_ERROR_IO if the file differs from the one that the corpus was read from; only the end of a pass confirms that
- * nothing has changed. */
+ * the corpus; several sources may be read at once. The caller closes it with fp_text_source_close. FP_ERROR_IO if the
+ * file has changed since the corpus was read, which only the end of a pass can exclude. */
 fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error);
 /* Calls `visit` for all texts, batch by batch; fp_corpus_read_texts does the same text by text. */
 typedef fp_status (*fp_visit_batch)(void *context, const fp_text_batch *batch, fp_error *error);
 fp_status fp_corpus_read_batches(const fp_corpus *corpus, fp_visit_batch visit, void *context, fp_error *error);
 
-/* Reads the texts of some documents, in any order, in one pass over the file: texts[i] is that of documents[i], in
- * `arena`. `documents` NULL: all documents, and `count` is their number. Errors as for fp_corpus_source. */
+/* Reads the texts of some documents (NULL: all), in any order, in one pass: texts[i] is that of documents[i], in
+ * `arena`. Errors as for fp_corpus_source. */
 fp_status fp_corpus_fetch(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,
                           fp_string *texts, fp_error *error);
 
@@ -106,16 +95,20 @@ fp_status fp_corpus_part(const fp_corpus *corpus, const uint32_t *documents, siz
 /* The field of that name; NULL if it was not requested. */
 const fp_corpus_field *fp_corpus_field_find(const fp_corpus *corpus, const char *name);
 
-/* Content of MANIFEST.json, and its disagreements with the files. */
+/* Calls `visit` for the line of every document in order, without its line end, valid until `visit` returns, in one pass
+ * over the file. The corpus must be whole (no part), and its file readable twice: FP_ERROR_IO for a pipe, or for a file
+ * that has changed. Stops at the first status other than FP_OK, and returns it. */
+typedef fp_status fp_corpus_line_visit(void *context, size_t document, fp_string line, fp_error *error);
+fp_status fp_corpus_each_line(const fp_corpus *corpus, fp_corpus_line_visit *visit, void *context, fp_error *error);
+
+/* Content of MANIFEST.json, NULL where it is missing, and its disagreements with the files. */
 typedef struct fp_manifest_check {
     bool present;
-    fp_string name, language, licence, source;
+    const char *name, *language, *licence, *source;
     size_t problem_count;
     const char *problems[16];
 } fp_manifest_check;
-/* Compares MANIFEST.json with the corpus that was read. */
+/* Compares MANIFEST.json with the corpus that was read. Lives in `arena`. */
 fp_status fp_manifest_compare(const fp_corpus *corpus, fp_arena *arena, fp_manifest_check *check, fp_error *error);
-/* A text of the manifest, copied to the arena; NULL if the manifest lacks it. FP_ERROR_MEMORY. */
-fp_status fp_manifest_text(fp_string stated, fp_arena *arena, const char **text, fp_error *error);
 
 #endif

@@ -20,12 +20,8 @@ static fp_status parse_value(parser *in, fp_json *value);
 
 /* ---- Errors ---- */
 
-#define FAIL(in, place, code, ...) place_error(in, place, fp_fail((in)->error, code, __VA_ARGS__))
-
-static fp_status place_error(const parser *in, const char *place, fp_status code) {
-    if (in->error) in->error->byte = (size_t)(place - in->start);
-    return code;
-}
+#define FAIL(in, place, code, ...) \
+    fp_at_byte((in)->error, fp_fail((in)->error, code, __VA_ARGS__), (size_t)((place) - (in)->start))
 
 static fp_status unexpected(const parser *in, const char *expected) {
     if (in->at == in->end) return FAIL(in, in->at, FP_ERROR_SYNTAX, "not JSON: the value is cut short");
@@ -225,8 +221,7 @@ static int by_name(const void *left, const void *right) {
 
 /* Duplicate keys are an error, since readers disagree about which value counts. */
 static fp_status check_names(const parser *in, const fp_json *object, size_t count) {
-    const fp_json **sorted = fp_arena_raw(in->arena, count, sizeof *sorted), *twice = NULL;
-    if (!sorted) return fp_no_memory(in->error);
+    const fp_json **sorted = FP_NEED(fp_arena_raw(in->arena, count, sizeof *sorted), in->error), *twice = NULL;
     size_t filled = 0;
     for (const fp_json *at = object->first; at; at = at->next) sorted[filled++] = at;
     qsort(sorted, count, sizeof *sorted, by_name);
@@ -320,26 +315,18 @@ fp_status fp_json_string(const fp_json *object, const char *name, fp_arena *aren
     const fp_json *member = fp_json_member(object, name);
     *value = (fp_string){"", 0};
     if (!member || member->type == FP_JSON_NULL) return FP_OK;
-    if (member->type != FP_JSON_STRING) {
-        fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not a string", name);
-        if (error) error->byte = member->byte;
-        return FP_ERROR_SYNTAX;
-    }
+    if (member->type != FP_JSON_STRING)
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not a string", name), member->byte);
     const char *copy = FP_NEED(fp_string_copy(arena, member->text), error);
     *value = (fp_string){copy, member->text.length};
     return FP_OK;
 }
 
 fp_status fp_json_real(const fp_json *value, const char *name, double *number, fp_error *error) {
-    /* strtod needs a terminated copy: the text may end right after the number. */
-    char written[400];
-    fp_status status = FP_OK;
-    bool whole = value->type == FP_JSON_NUMBER && value->text.length < sizeof written;
-    if (whole) snprintf(written, sizeof written, "%.*s", (int)value->text.length, value->text.data);
-    if (value->type != FP_JSON_NUMBER) status = fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not a number", name);
-    else if (!whole || !fp_parse_real(written, number))
-        status = fp_fail(error, FP_ERROR_RANGE, "\"%s\" is out of range: %.*s", name,
-                         value->text.length < 40 ? (int)value->text.length : 40, value->text.data);
-    if (status != FP_OK && error) error->byte = value->byte;
-    return status;
+    if (value->type != FP_JSON_NUMBER)
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not a number", name), value->byte);
+    if (fp_string_real(value->text, number)) return FP_OK;
+    fp_fail(error, FP_ERROR_RANGE, "\"%s\" is out of range: %.*s", name,
+            value->text.length < 40 ? (int)value->text.length : 40, value->text.data);
+    return fp_at_byte(error, FP_ERROR_RANGE, value->byte);
 }

@@ -35,8 +35,7 @@ typedef struct fp_json {
  * surrogates), _DUPLICATE (keys), _MEMORY (without a byte). */
 fp_status fp_json_parse(fp_string text, fp_arena *arena, const fp_json **value, fp_error *error);
 
-/* Adds the file and line to an error whose byte is an offset in `content`, the whole of the file. Returns `code`, the
- * status of the failed call. */
+/* Adds the file and line to an error whose byte is an offset in `content`, the file. Returns `code`. */
 fp_status fp_json_at(fp_error *error, fp_status code, const char *file, fp_string content);
 /* Reads and parses a whole file (fp_read_file). `content` is for fp_json_at. Errors have file, line and byte. */
 fp_status fp_json_read(const char *path, fp_arena *arena, fp_string *content, const fp_json **value, fp_error *error);

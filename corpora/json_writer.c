@@ -3,7 +3,6 @@
 #include "corpora/json_writer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "text/unicode/utf8.h"
@@ -115,9 +114,8 @@ void fp_json_put_count(fp_json_writer *to, const char *name, uint64_t value) {
 }
 
 void fp_json_put_real(fp_json_writer *to, const char *name, double value) {
-    char digits[40];
-    snprintf(digits, sizeof digits, "%.15g", value);
-    if (strtod(digits, NULL) != value) snprintf(digits, sizeof digits, "%.17g", value);
+    char digits[FP_REAL_TEXT];
+    fp_real_text(value, digits);
     fp_json_put_written(to, name, isfinite(value) ? digits : "null");
 }
 

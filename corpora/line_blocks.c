@@ -19,31 +19,30 @@ typedef struct block {
 
 /* ---- Lines ---- */
 
-static size_t whole_lines(fp_string bytes) {
+static size_t whole_lines(char separator, fp_string bytes) {
+    (void)separator;
     const char *end = memrchr(bytes.data, '\n', bytes.length);
     return end ? (size_t)(end + 1 - bytes.data) : 0;
 }
 
-static bool next_line(fp_string *rest, fp_string *line, size_t *rows) {
+static bool next_line(char separator, fp_string *rest, fp_string *line, size_t *rows) {
+    (void)separator;
     *rows = 1;
     return fp_next_line(rest, line);
 }
 
-const fp_record_cut fp_line_cut = {whole_lines, next_line};
+const fp_record_cut fp_line_cut = {whole_lines, next_line, 0};
 
 struct fp_line_blocks {
-    const fp_record_cut *cut;
+    fp_line_options how;
     const fp_arena *like; /* memory source */
     fp_reader *reader;
-    const char *encoding; /* NULL: no conversion */
-    fp_decoder *decoder;  /* from the first block on */
+    fp_decoder *decoder; /* from the first block on; NULL: no conversion */
     fp_arena *arena;
     fp_batch *batch;
     fp_progress progress;
-    size_t most, expected; /* bytes; SIZE_MAX: unknown */
-    bool bounds_lines;     /* `most` limits a line, not the file */
-    bool skips;            /* a longer line is returned without its text */
-    bool waits;            /* reading may block, as with a pipe */
+    size_t expected; /* bytes; SIZE_MAX: unknown */
+    bool waits;      /* reading may block, as with a pipe */
     block blocks[2];
     size_t current;   /* the block whose lines are returned; the other is read ahead */
     bool ahead;       /* it is read ahead */
@@ -58,33 +57,28 @@ struct fp_line_blocks {
     size_t bytes;     /* read */
     fp_xxh3_sum *hash;
     fp_sha256 *sha256; /* NULL: not computed */
-    fp_batch_work work;
-    void *context;
 };
 
 /* ---- Opening ---- */
 
-static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, const fp_progress *progress,
-                          fp_error *error) {
+static fp_status open_all(fp_line_blocks *made, const char *path, fp_error *error) {
     FP_TRY(fp_reader_open(path, made->like, &made->reader, error));
-    if (progress) made->progress = *progress;
-    made->expected = fp_reader_expected(made->reader);
+    made->expected = made->how.encoding ? SIZE_MAX : fp_reader_expected(made->reader);
     made->waits = !fp_reader_can_rewind(made->reader);
     made->arena = FP_NEED(fp_arena_new_like(made->like), error);
-    made->hash = fp_xxh3_begin(made->arena);
-    made->sha256 = sha256 ? fp_sha256_begin(made->arena) : NULL;
-    if (!made->hash || (sha256 && !made->sha256)) return fp_no_memory(error);
-    return fp_batch_open(progress, made->arena, &made->batch, error);
+    made->hash = FP_NEED(fp_xxh3_begin(made->arena), error);
+    if (made->how.sha256) made->sha256 = FP_NEED(fp_sha256_begin(made->arena), error);
+    return fp_batch_open(made->how.progress, made->arena, &made->batch, error);
 }
 
-fp_status fp_line_blocks_open(const char *path, const fp_arena *like, size_t most, bool sha256,
-                              const fp_progress *progress, fp_line_blocks **blocks, fp_error *error) {
-    fp_line_blocks *made = *blocks = fp_memory_take(like, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
-    made->cut = &fp_line_cut;
+fp_status fp_line_blocks_open(const char *path, const fp_line_options *options, const fp_arena *like,
+                              fp_line_blocks **blocks, fp_error *error) {
+    fp_line_blocks *made = *blocks = FP_NEED(fp_memory_take(like, 1, sizeof *made), error);
+    made->how = *options;
     made->like = like;
-    made->most = most;
-    fp_status status = open_all(made, path, sha256, progress, error);
+    if (!made->how.cut.whole) made->how.cut = fp_line_cut;
+    if (options->progress) made->progress = *options->progress;
+    fp_status status = open_all(made, path, error);
     if (status == FP_OK) return FP_OK;
     fp_line_blocks_close(made);
     *blocks = NULL;
@@ -102,21 +96,9 @@ void fp_line_blocks_close(fp_line_blocks *blocks) {
     fp_memory_release(blocks->like, blocks);
 }
 
-void fp_line_blocks_cut(fp_line_blocks *blocks, const fp_record_cut *cut) { blocks->cut = cut; }
-
-void fp_line_blocks_decode(fp_line_blocks *blocks, const char *encoding) {
-    blocks->encoding = encoding;
-    blocks->expected = SIZE_MAX;
-}
-
 const char *fp_line_blocks_encoding(const fp_line_blocks *blocks, bool *converted) {
     *converted = blocks->decoder && fp_decoder_converts(blocks->decoder);
     return blocks->decoder ? fp_decoder_name(blocks->decoder) : NULL;
-}
-
-void fp_line_blocks_bound_lines(fp_line_blocks *blocks, bool skip) {
-    blocks->bounds_lines = true;
-    blocks->skips = skip;
 }
 
 bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks) { return fp_reader_can_rewind(blocks->reader); }
@@ -126,8 +108,7 @@ fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
         blocks->blocks[i] = (block){.bytes = blocks->blocks[i].bytes, .room = blocks->blocks[i].room};
     blocks->ahead = blocks->ended = false;
     blocks->failed = FP_OK;
-    blocks->row = blocks->byte = 0;
-    blocks->bytes = 0;
+    blocks->row = blocks->byte = blocks->bytes = 0;
     fp_xxh3_again(blocks->hash);
     fp_decoder_close(blocks->decoder);
     blocks->decoder = NULL;
@@ -138,15 +119,14 @@ fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
 
 static fp_status make_room(const fp_line_blocks *in, block *to, size_t room, fp_error *error) {
     if (to->room >= room) return FP_OK;
-    char *larger = FP_NEED(fp_memory_resize(in->like, to->bytes, room), error);
-    to->bytes = larger;
+    to->bytes = FP_NEED(fp_memory_resize(in->like, to->bytes, room), error);
     to->room = room;
     return FP_OK;
 }
 
 static fp_status read_bytes(fp_line_blocks *in, char *to, size_t room, size_t *got, fp_error *error) {
-    if (!in->encoding) return fp_reader_read(in->reader, to, room, got, error);
-    if (!in->decoder) FP_TRY(fp_decoder_open(in->reader, in->encoding, in->like, &in->decoder, error));
+    if (!in->how.encoding) return fp_reader_read(in->reader, to, room, got, error);
+    if (!in->decoder) FP_TRY(fp_decoder_open(in->reader, in->how.encoding, in->like, &in->decoder, error));
     return fp_decoder_read(in->decoder, to, room, got, error);
 }
 
@@ -157,20 +137,17 @@ static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
         FP_TRY(read_bytes(in, to->bytes + to->filled, to->room - to->filled, &got, error));
         to->filled += got;
         in->bytes += got;
-        if (!in->bounds_lines && in->bytes > in->most) return fp_reader_too_large(in->reader, in->most, error);
+        if (!in->how.bounds_lines && in->bytes > in->how.most)
+            return fp_reader_too_large(in->reader, in->how.most, error);
         if (in->waits && got) return FP_OK;
     }
     in->ended = got == 0;
     return FP_OK;
 }
 
-static fp_status line_too_long(const fp_line_blocks *in, size_t row, fp_error *error) {
-    fp_fail(error, FP_ERROR_RANGE, "a line of more than %zu bytes, the most that is read (--max-size)", in->most);
+fp_status fp_line_too_long(const fp_line_blocks *in, size_t row, fp_error *error) {
+    fp_fail(error, FP_ERROR_RANGE, "a line of more than %zu bytes, the most that is read (--max-size)", in->how.most);
     return fp_at(error, FP_ERROR_RANGE, fp_reader_name(in->reader), row, SIZE_MAX);
-}
-
-fp_status fp_line_too_long(const fp_line_blocks *blocks, const fp_line *line, fp_error *error) {
-    return line_too_long(blocks, line->row, error);
 }
 
 /* Drops a line up to its end, or the end of the file. The block then represents only that line, plus the beginning of
@@ -188,6 +165,10 @@ static fp_status lose_line(fp_line_blocks *in, block *to, fp_error *error) {
     return FP_OK;
 }
 
+static size_t whole_of(const fp_line_blocks *in, const block *of) {
+    return in->how.cut.whole(in->how.cut.separator, (fp_string){of->bytes, of->filled});
+}
+
 /* Starts with the incomplete line of the previous block. A line longer than the capacity doubles it. */
 static fp_status read_block(fp_line_blocks *in, const block *before, block *to, fp_error *error) {
     size_t left = before->filled - before->whole;
@@ -195,20 +176,20 @@ static fp_status read_block(fp_line_blocks *in, const block *before, block *to, 
         if (error) *error = in->failure;
         return in->failed;
     }
-    if (!in->bounds_lines && in->expected != SIZE_MAX && in->expected > in->most)
-        return fp_reader_too_large(in->reader, in->most, error);
+    if (!in->how.bounds_lines && in->expected != SIZE_MAX && in->expected > in->how.most)
+        return fp_reader_too_large(in->reader, in->how.most, error);
     FP_TRY(make_room(in, to, left < ROOM ? ROOM : 2 * left, error));
     if (left) memcpy(to->bytes, before->bytes + before->whole, left);
     to->filled = left;
     /* After a dropped line the rest may contain several complete lines. */
-    to->whole = left && before->lost ? in->cut->whole((fp_string){to->bytes, left}) : 0;
+    to->whole = left && before->lost ? whole_of(in, to) : 0;
     to->lost = 0;
     while (!in->ended && to->whole == 0) {
-        if (in->bounds_lines && to->filled > in->most)
-            return in->skips ? lose_line(in, to, error) : line_too_long(in, in->row + 1, error);
+        if (in->how.bounds_lines && to->filled > in->how.most)
+            return in->how.skips ? lose_line(in, to, error) : fp_line_too_long(in, in->row + 1, error);
         if (to->filled == to->room) FP_TRY(make_room(in, to, 2 * to->room, error));
         fp_status status = fill(in, to, error);
-        to->whole = in->cut->whole((fp_string){to->bytes, to->filled});
+        to->whole = whole_of(in, to);
         if (status != FP_OK && to->whole == 0) return status;
         in->failed = status;
         if (status != FP_OK && error) in->failure = *error;
@@ -220,7 +201,8 @@ static fp_status read_block(fp_line_blocks *in, const block *before, block *to, 
 }
 
 /* Keeps a failure until the lines before it are returned. */
-static void read_ahead(fp_line_blocks *in) {
+static void read_ahead(void *context) {
+    fp_line_blocks *in = context;
     in->status = read_block(in, in->blocks + in->current, in->blocks + !in->current, &in->error);
     in->ahead = true;
 }
@@ -236,7 +218,7 @@ static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_er
         in->lines[(*count)++] = (fp_line){.text = {"", 0}, .row = ++in->row, .byte = in->byte, .too_long = true};
         in->byte += from->lost;
     }
-    while (in->cut->next(&rest, &line, &rows)) {
+    while (in->how.cut.next(in->how.cut.separator, &rest, &line, &rows)) {
         size_t row = in->row + 1;
         in->row += rows;
         if (line.length == 0) continue;
@@ -268,21 +250,11 @@ fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, siz
     return FP_OK;
 }
 
-/* The first item reads ahead; it never fails, so that the other lines of its slice are processed. */
-static fp_status work_one(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
-    fp_line_blocks *in = context;
-    if (index > 0) return in->work(in->context, index - 1, scratch, kept, error);
-    if (!in->ended && !in->ahead && !in->waits) read_ahead(in);
-    return FP_OK;
-}
-
 fp_status fp_line_blocks_work(fp_line_blocks *blocks, size_t count, fp_batch_work work, void *context, size_t *done,
                               fp_error *error) {
-    blocks->work = work;
-    blocks->context = context;
-    fp_status status = fp_batch_run(blocks->batch, count + 1, work_one, blocks, done, error);
-    if (*done) --*done;
-    return status;
+    bool ahead = !blocks->ended && !blocks->ahead && !blocks->waits;
+    const fp_beside beside = {read_ahead, blocks};
+    return fp_batch_run(blocks->batch, count, work, context, ahead ? &beside : NULL, done, error);
 }
 
 /* ---- Sums ---- */

@@ -14,18 +14,32 @@ typedef struct fp_line {
     fp_string text;
     size_t row;    /* from 1, the first line of a record of several; empty lines count */
     size_t byte;   /* its offset in the unpacked file */
-    bool too_long; /* its text is omitted: fp_line_blocks_bound_lines */
+    bool too_long; /* its text is omitted: fp_line_options.skips */
 } fp_line;
 
-/* How a file is split into records that are not lines. Both functions get bytes that begin with a record. */
+/* How a file is split into records. Both functions get `separator` and bytes that begin with a record. */
 typedef struct fp_record_cut {
     /* The length of the complete records in `bytes`, 0 if there is none. */
-    size_t (*whole)(fp_string bytes);
+    size_t (*whole)(char separator, fp_string bytes);
     /* The next record, without its end; false if there is none. *rows is its number of lines, or 1. `rest` holds
      * complete records; at the end of a file the last may lack its end. */
-    bool (*next)(fp_string *rest, fp_string *record, size_t *rows);
+    bool (*next)(char separator, fp_string *rest, fp_string *record, size_t *rows);
+    char separator; /* of the fields of a record, if it matters */
 } fp_record_cut;
-extern const fp_record_cut fp_line_cut; /* lines, the default */
+extern const fp_record_cut fp_line_cut;
+
+typedef struct fp_line_options {
+    size_t most;       /* bytes of the file, unpacked; more are FP_ERROR_RANGE */
+    bool bounds_lines; /* `most` limits each line instead: a longer line that does not fit into a block is
+                          FP_ERROR_RANGE, with its number */
+    bool skips;        /* such a line is returned without its text, and reading continues after its line end; a record
+                          of several lines loses the first of them */
+    bool sha256;       /* computes that sum, too */
+    fp_record_cut cut; /* zeros: lines */
+    const char *encoding;        /* of the file, as in fp_decoder_open: lines are UTF-8, and byte counts and sums are
+                                    those of the UTF-8. NULL: not converted */
+    const fp_progress *progress; /* of reading, by block, if the size of the file is known. May be NULL */
+} fp_line_options;
 
 /* Sums of what was read so far: equal for equal files. */
 typedef struct fp_file_sum {
@@ -35,27 +49,16 @@ typedef struct fp_file_sum {
 
 typedef struct fp_line_blocks fp_line_blocks;
 
-/* Opens `path`, which is not copied, as fp_reader_open does. More than `most` bytes, unpacked, are FP_ERROR_RANGE.
- * `sha256`: computes that sum, too. Uses fp_threads(progress) threads; reports progress by block if the size of the
- * file is known. The caller closes it with fp_line_blocks_close, which accepts NULL. */
-fp_status fp_line_blocks_open(const char *path, const fp_arena *like, size_t most, bool sha256,
-                              const fp_progress *progress, fp_line_blocks **blocks, fp_error *error);
+/* Opens `path` as fp_reader_open does. Uses fp_threads(options->progress) threads. `path` and the encoding are not
+ * copied. The caller closes it with fp_line_blocks_close, which accepts NULL. */
+fp_status fp_line_blocks_open(const char *path, const fp_line_options *options, const fp_arena *like,
+                              fp_line_blocks **blocks, fp_error *error);
 void fp_line_blocks_close(fp_line_blocks *blocks);
-/* Makes `most` the limit for one line instead of the file, which may have any length: a longer line that does not fit
- * into a block is FP_ERROR_RANGE, with its number. With `skip` it is returned without its text, and reading continues
- * after its line end; a record of several lines loses the first of them. Call before the first block. */
-void fp_line_blocks_bound_lines(fp_line_blocks *blocks, bool skip);
-/* The error for such a line: FP_ERROR_RANGE. */
-fp_status fp_line_too_long(const fp_line_blocks *blocks, const fp_line *line, fp_error *error);
+/* The error for a line that is too long, by its row: FP_ERROR_RANGE. */
+fp_status fp_line_too_long(const fp_line_blocks *blocks, size_t row, fp_error *error);
 
-/* Splits the file into records instead of lines; `cut` must outlive the blocks. Call before the first block. */
-void fp_line_blocks_cut(fp_line_blocks *blocks, const fp_record_cut *cut);
-
-/* Declares that the file is in `encoding`, which is not copied, as in fp_decoder_open: lines are UTF-8, and byte counts
- * and sums are those of the UTF-8. Call before the first block. */
-void fp_line_blocks_decode(fp_line_blocks *blocks, const char *encoding);
-/* The detected encoding, after the first block; NULL: fp_line_blocks_decode was not called. *converted: the bytes
- * differ from the file's. */
+/* The detected encoding, after the first block; NULL: options->encoding is. *converted: the bytes differ from the
+ * file's. */
 const char *fp_line_blocks_encoding(const fp_line_blocks *blocks, bool *converted);
 
 /* Whether the file can be read again; and going back to its start. */

@@ -14,17 +14,11 @@ static fp_status add_problem(fp_manifest_check *check, const char *problem, fp_e
     return FP_OK;
 }
 
-/* Sets the error's byte to that of `value`. */
-static fp_status wrong(const fp_json *value, fp_status code, fp_error *error) {
-    if (error) error->byte = value->byte;
-    return code;
-}
-
 /* Finds a member that must be an object if it exists. */
 static fp_status find_object(const fp_json *manifest, const char *name, const fp_json **object, fp_error *error) {
     *object = fp_json_member(manifest, name);
     if (!*object || (*object)->type == FP_JSON_OBJECT) return FP_OK;
-    return wrong(*object, fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not an object", name), error);
+    return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not an object", name), (*object)->byte);
 }
 
 static fp_status compare_count(const fp_json *counts, const char *name, size_t actual, fp_arena *arena,
@@ -34,7 +28,7 @@ static fp_status compare_count(const fp_json *counts, const char *name, size_t a
     if (!stated) return FP_OK;
     FP_TRY(fp_json_real(stated, name, &number, error));
     if (number < 0 || number != floor(number))
-        return wrong(stated, fp_fail(error, FP_ERROR_RANGE, "\"%s\" is not a count", name), error);
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_RANGE, "\"%s\" is not a count", name), stated->byte);
     if (number == (double)actual) return FP_OK;
     return add_problem(check, fp_format(arena, "the manifest states %.0f %s, the corpus has %zu", number, name, actual),
                        error);
@@ -64,13 +58,20 @@ static fp_status compare(const fp_corpus *corpus, const fp_json *manifest, fp_ar
                    {"groups", corpus->group_count},
                    {"pairs", corpus->pair_count},
                    {"positives", positives(corpus)}};
+    const struct {
+        const char *name, **to;
+    } texts[] = {{"name", &check->name},
+                 {"language", &check->language},
+                 {"licence", &check->licence},
+                 {"source", &check->source}};
     const fp_json *counts, *sums;
     if (manifest->type != FP_JSON_OBJECT)
-        return wrong(manifest, fp_fail(error, FP_ERROR_SYNTAX, "a manifest is a JSON object"), error);
-    FP_TRY(fp_json_string(manifest, "name", arena, &check->name, error));
-    FP_TRY(fp_json_string(manifest, "language", arena, &check->language, error));
-    FP_TRY(fp_json_string(manifest, "licence", arena, &check->licence, error));
-    FP_TRY(fp_json_string(manifest, "source", arena, &check->source, error));
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "a manifest is a JSON object"), manifest->byte);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        fp_string value;
+        FP_TRY(fp_json_string(manifest, texts[i].name, arena, &value, error));
+        if (value.length) *texts[i].to = value.data;
+    }
     FP_TRY(find_object(manifest, "counts", &counts, error));
     FP_TRY(find_object(manifest, "sha256", &sums, error));
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
@@ -90,9 +91,4 @@ fp_status fp_manifest_compare(const fp_corpus *corpus, fp_arena *arena, fp_manif
     fp_status status = compare(corpus, manifest, arena, check, error);
     if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, status, path, content);
     return status;
-}
-
-fp_status fp_manifest_text(fp_string stated, fp_arena *arena, const char **text, fp_error *error) {
-    *text = stated.length ? fp_string_copy(arena, stated) : NULL;
-    return stated.length && !*text ? fp_no_memory(error) : FP_OK;
 }

@@ -43,9 +43,8 @@ static fp_status part_texts(const fp_corpus *corpus, const uint32_t *documents, 
 
 fp_status fp_corpus_part(const fp_corpus *corpus, const uint32_t *documents, size_t count, fp_arena *arena,
                          fp_corpus *part, fp_error *error) {
-    fp_corpus_document *chosen = fp_arena_raw(arena, count, sizeof *chosen);
-    uint32_t *group = corpus->group ? fp_arena_raw(arena, count, sizeof *group) : NULL;
-    if (!chosen || (corpus->group && !group)) return fp_no_memory(error);
+    fp_corpus_document *chosen = FP_NEED(fp_arena_raw(arena, count, sizeof *chosen), error);
+    uint32_t *group = corpus->group ? FP_NEED(fp_arena_raw(arena, count, sizeof *group), error) : NULL;
     for (size_t i = 0; i < count; i++) {
         chosen[i] = corpus->documents[documents[i]];
         if (group) group[i] = corpus->group[documents[i]];

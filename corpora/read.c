@@ -21,16 +21,20 @@ fp_status fp_corpus_bad_row(fp_corpus_reading *in, const char *path, size_t row)
 static const char *directory_name(const char *path, fp_arena *arena) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') length--;
-    size_t begin = length;
-    while (begin > 0 && path[begin - 1] != '/') begin--;
+    const char *slash = memrchr(path, '/', length);
+    size_t begin = slash ? (size_t)(slash + 1 - path) : 0;
     return fp_string_copy(arena, (fp_string){path + begin, length - begin});
 }
 
-fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus,
+static fp_truth truth_of(const fp_corpus *corpus) {
+    return corpus->pairs ? FP_TRUTH_PAIRS : corpus->group_count ? FP_TRUTH_GROUPS : FP_TRUTH_NONE;
+}
+
+fp_status fp_corpus_read(const char *path, const fp_corpus_opening *opening, fp_arena *arena, fp_corpus *corpus,
                          fp_error *error) {
-    static const fp_corpus_options STRICT = {0};
+    static const fp_corpus_opening STRICT = {0};
     fp_error ignored;
-    fp_corpus_reading in = {.options = options ? options : &STRICT,
+    fp_corpus_reading in = {.options = opening ? opening : &STRICT,
                             .arena = arena,
                             .ids = {.like = arena},
                             .corpus = corpus,
@@ -41,7 +45,7 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
     fp_status status = fp_corpus_read_documents(&in);
     if (status == FP_OK) status = fp_corpus_read_pairs(&in);
     fp_numbering_free(&in.ids);
-    corpus->truth = corpus->pairs ? FP_TRUTH_PAIRS : corpus->group_count ? FP_TRUTH_GROUPS : FP_TRUTH_NONE;
+    corpus->truth = truth_of(corpus);
     return status;
 }
 
@@ -78,20 +82,12 @@ fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_
     opened *made;
     *corpus = NULL;
     FP_TRY(make_opened(opening, &how, &made, error));
-    fp_corpus_options options = {.skip_bad = how.skip_bad,
-                                 .most_bytes = how.most_bytes,
-                                 .fields = how.fields,
-                                 .progress = how.progress,
-                                 .skipped = how.skipped,
-                                 .context = how.context};
-    return hand_over(made, fp_corpus_read(path, &options, made->arena, &made->corpus, error), corpus);
+    return hand_over(made, fp_corpus_read(path, &how, made->arena, &made->corpus, error), corpus);
 }
 
-/* ---- Corpora of pairs ---- */
+/* ---- Corpora in memory ---- */
 
 static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t count, fp_error *error) {
-    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs");
-    if (document_count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
     for (size_t i = 0; i < count; i++) {
         fp_pair pair = pairs[i];
         const char *wrong = pair.a >= document_count || pair.b >= document_count ? "a document that is not there"
@@ -118,45 +114,6 @@ static fp_status check_stated(const fp_pair *pairs, size_t count, const fp_arena
     return FP_OK;
 }
 
-static fp_status fill(opened *made, const char *name, size_t document_count, const fp_pair *pairs, size_t count,
-                      fp_error *error) {
-    FP_TRY(check_stated(pairs, count, made->arena, error));
-    fp_corpus_document *documents = FP_NEED(fp_arena_alloc(made->arena, document_count, sizeof *documents), error);
-    fp_pair *copies = FP_NEED(fp_arena_raw(made->arena, count, sizeof *copies), error);
-    fp_string *kinds = FP_NEED(fp_arena_alloc(made->arena, count, sizeof *kinds), error);
-    uint32_t *group = FP_NEED(fp_arena_raw(made->arena, document_count, sizeof *group), error);
-    const char *own = FP_NEED(fp_string_copy(made->arena, fp_string_of(name)), error);
-    for (size_t i = 0; i < document_count; i++) {
-        const char *id = FP_NEED(fp_format(made->arena, "%zu", i), error);
-        documents[i].id = fp_string_of(id);
-        group[i] = UINT32_MAX;
-    }
-    memcpy(copies, pairs, count * sizeof *copies);
-    made->corpus = (fp_corpus){.path = "",
-                               .name = own,
-                               .truth = FP_TRUTH_PAIRS,
-                               .document_count = document_count,
-                               .documents = documents,
-                               .group = group,
-                               .pair_count = count,
-                               .pairs = copies,
-                               .kinds = kinds,
-                               .memory = made->arena};
-    return FP_OK;
-}
-
-fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_pair *pairs, size_t pair_count,
-                             const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error) {
-    fp_corpus_opening how;
-    opened *made;
-    *corpus = NULL;
-    FP_TRY(check_pairs(document_count, pairs, pair_count, error));
-    FP_TRY(make_opened(opening, &how, &made, error));
-    return hand_over(made, fill(made, name, document_count, pairs, pair_count, error), corpus);
-}
-
-/* ---- Columns ---- */
-
 static fp_status check_column(const fp_text_column *column, const char *what, size_t count, fp_error *error) {
     if (!column || column->count == count) return FP_OK;
     return fp_fail(error, FP_ERROR_RANGE, "there are %zu %s for %zu rows", column->count, what, count);
@@ -171,17 +128,15 @@ static fp_status text_at(const fp_text_column *column, const char *what, size_t 
     *text = (fp_string){column->data + begin, (size_t)(end - begin)};
     size_t good = fp_utf8_check(*text);
     if (good == text->length) return FP_OK;
-    fp_fail(error, FP_ERROR_ENCODING, "%s %zu: invalid UTF-8", what, i);
-    if (error) error->byte = good;
-    return FP_ERROR_ENCODING;
+    return fp_at_byte(error, fp_fail(error, FP_ERROR_ENCODING, "%s %zu: invalid UTF-8", what, i), good);
 }
 
 static fp_status copy_at(const fp_text_column *column, const char *what, size_t i, fp_arena *arena, fp_string *text,
                          fp_error *error) {
     fp_string from;
     FP_TRY(text_at(column, what, i, &from, error));
-    *text = (fp_string){fp_string_copy(arena, from), from.length};
-    return text->data ? FP_OK : fp_no_memory(error);
+    *text = (fp_string){FP_NEED(fp_string_copy(arena, from), error), from.length};
+    return FP_OK;
 }
 
 /* of[column->count]: the number of each value among the distinct ones, from 0; UINT32_MAX for empty values if
@@ -207,33 +162,35 @@ static fp_status number_column(const fp_text_column *column, const char *what, b
     return status;
 }
 
-static fp_status add_documents(const fp_corpus_columns *from, opened *made, fp_numbering *ids, fp_error *error) {
-    size_t count = from->texts->count;
+static fp_status add_documents(const fp_corpus_columns *from, size_t count, opened *made, fp_numbering *ids,
+                               fp_error *error) {
     fp_corpus_document *documents = FP_NEED(fp_arena_alloc(made->arena, count, sizeof *documents), error);
-    fp_string *texts = FP_NEED(fp_arena_raw(made->arena, count, sizeof *texts), error);
+    fp_string *texts = from->texts ? FP_NEED(fp_arena_raw(made->arena, count, sizeof *texts), error) : NULL;
     for (size_t i = 0; i < count; i++) {
         uint32_t number;
-        bool fresh = true;
-        const char *own = from->ids ? NULL : fp_format(made->arena, "%zu", i);
-        FP_TRY(copy_at(from->texts, "text", i, made->arena, texts + i, error));
-        if (from->ids) FP_TRY(copy_at(from->ids, "id", i, made->arena, &documents[i].id, error));
-        else if (!own) return fp_no_memory(error);
-        else documents[i].id = fp_string_of(own);
-        fp_string id = documents[i].id;
-        if (!id.length) return fp_fail(error, FP_ERROR_RANGE, "id %zu is empty", i);
-        if (from->ids) FP_TRY(fp_numbering_of(ids, id, &number, &fresh, error));
+        bool fresh;
+        fp_string *id = &documents[i].id;
+        if (texts) {
+            FP_TRY(copy_at(from->texts, "text", i, made->arena, texts + i, error));
+            documents[i].characters = fp_utf8_count(texts[i]);
+        }
+        if (!from->ids) {
+            *id = fp_string_of(FP_NEED(fp_format(made->arena, "%zu", i), error));
+            continue;
+        }
+        FP_TRY(copy_at(from->ids, "id", i, made->arena, id, error));
+        if (!id->length) return fp_fail(error, FP_ERROR_RANGE, "id %zu is empty", i);
+        FP_TRY(fp_numbering_of(ids, *id, &number, &fresh, error));
         if (!fresh)
-            return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.80s of text %zu is that of text %u", id.data, i,
+            return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.80s of text %zu is that of text %u", id->data, i,
                            number);
-        documents[i].characters = fp_utf8_count(texts[i]);
     }
     made->corpus.documents = documents;
     made->corpus.texts = texts;
     return FP_OK;
 }
 
-static fp_status add_fields(const fp_corpus_columns *from, opened *made, fp_error *error) {
-    size_t count = from->texts->count;
+static fp_status add_fields(const fp_corpus_columns *from, size_t count, opened *made, fp_error *error) {
     fp_corpus_field *fields = FP_NEED(fp_arena_alloc(made->arena, from->field_count, sizeof *fields), error);
     for (size_t f = 0; f < from->field_count; f++) {
         uint32_t *of = FP_NEED(fp_arena_raw(made->arena, count, sizeof *of), error);
@@ -255,7 +212,7 @@ static fp_status add_pairs(const fp_corpus_columns *from, opened *made, fp_error
     size_t count = from->pair_count;
     fp_pair *copies = FP_NEED(fp_arena_raw(made->arena, count, sizeof *copies), error);
     fp_string *kinds = FP_NEED(fp_arena_alloc(made->arena, count, sizeof *kinds), error);
-    FP_TRY(check_pairs(from->texts->count, from->pairs, count, error));
+    FP_TRY(check_pairs(made->corpus.document_count, from->pairs, count, error));
     FP_TRY(check_stated(from->pairs, count, made->arena, error));
     FP_TRY(check_column(from->kinds, "kinds", count, error));
     for (size_t i = 0; i < count; i++) {
@@ -269,13 +226,10 @@ static fp_status add_pairs(const fp_corpus_columns *from, opened *made, fp_error
     return FP_OK;
 }
 
-static fp_status fill_columns(const fp_corpus_columns *from, opened *made, fp_error *error) {
+static fp_status fill(const fp_corpus_columns *from, size_t count, opened *made, fp_error *error) {
     fp_corpus *corpus = &made->corpus;
-    size_t count = from->texts ? from->texts->count : 0;
     fp_numbering ids = {.like = made->arena};
-    if (!count) return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no document");
     if (count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
-    if (!from->name || !*from->name) return fp_fail(error, FP_ERROR_RANGE, "the corpus has no name");
     FP_TRY(check_column(from->ids, "ids", count, error));
     FP_TRY(check_column(from->groups, "groups", count, error));
     *corpus = (fp_corpus){.path = "",
@@ -285,14 +239,14 @@ static fp_status fill_columns(const fp_corpus_columns *from, opened *made, fp_er
     uint32_t *group = FP_NEED(fp_arena_raw(made->arena, count, sizeof *group), error);
     for (size_t i = 0; i < count; i++) group[i] = UINT32_MAX;
     corpus->group = group;
-    fp_status status = add_documents(from, made, &ids, error);
+    fp_status status = add_documents(from, count, made, &ids, error);
     fp_numbering_free(&ids);
     FP_TRY(status);
     if (from->groups)
         FP_TRY(number_column(from->groups, "group", true, made->arena, group, &corpus->group_count, NULL, error));
-    FP_TRY(add_fields(from, made, error));
+    FP_TRY(add_fields(from, count, made, error));
     if (from->pair_count) FP_TRY(add_pairs(from, made, error));
-    corpus->truth = from->pair_count ? FP_TRUTH_PAIRS : corpus->group_count ? FP_TRUTH_GROUPS : FP_TRUTH_NONE;
+    corpus->truth = truth_of(corpus);
     return FP_OK;
 }
 
@@ -303,8 +257,21 @@ fp_status fp_corpus_of_columns(const fp_corpus_columns *columns, const fp_corpus
     opened *made;
     *corpus = NULL;
     FP_TRY(fp_sized_copy(&own, sizeof own, columns, "fp_corpus_columns", error));
+    if (!own.texts || !own.texts->count) return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no document");
+    if (!own.name || !*own.name) return fp_fail(error, FP_ERROR_RANGE, "the corpus has no name");
     FP_TRY(make_opened(opening, &how, &made, error));
-    return hand_over(made, fill_columns(&own, made, error), corpus);
+    return hand_over(made, fill(&own, own.texts->count, made, error), corpus);
+}
+
+fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_pair *pairs, size_t pair_count,
+                             const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error) {
+    const fp_corpus_columns from = {.name = name, .pairs = pairs, .pair_count = pair_count};
+    fp_corpus_opening how;
+    opened *made;
+    *corpus = NULL;
+    if (!pair_count) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs");
+    FP_TRY(make_opened(opening, &how, &made, error));
+    return hand_over(made, fill(&from, document_count, made, error), corpus);
 }
 
 /* ---- Accessors ---- */

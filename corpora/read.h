@@ -10,7 +10,7 @@
 
 /* A corpus during reading; the options decide how bad rows are handled. */
 typedef struct fp_corpus_reading {
-    const fp_corpus_options *options;
+    const fp_corpus_opening *options;
     fp_arena *arena;
     fp_corpus *corpus;
     fp_numbering ids; /* numbered in document order */
@@ -28,7 +28,7 @@ fp_status fp_corpus_read_documents(fp_corpus_reading *in);
 /* Does nothing if there is no pairs.tsv. */
 fp_status fp_corpus_read_pairs(fp_corpus_reading *in);
 
-static inline size_t fp_corpus_most_bytes(const fp_corpus_options *options) {
+static inline size_t fp_corpus_most_bytes(const fp_corpus_opening *options) {
     return options->most_bytes ? options->most_bytes : FP_MOST_BYTES;
 }
 

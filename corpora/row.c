@@ -14,11 +14,8 @@ typedef struct parser {
     fp_error *error;
 } parser;
 
-/* Sets the error's byte to that of `value`. */
-static fp_status wrong(const parser *in, const fp_json *value, fp_status code) {
-    in->error->byte = value->byte;
-    return code;
-}
+/* An error at the place of `value`. */
+#define FAIL(in, value, ...) fp_at_byte((in)->error, fp_fail((in)->error, FP_ERROR_SYNTAX, __VA_ARGS__), (value)->byte)
 
 fp_status fp_corpus_id_check(fp_string id, fp_error *error) {
     static const struct {
@@ -36,8 +33,8 @@ static fp_status keep(const parser *in, fp_string value, fp_string *to) {
     uintptr_t place = (uintptr_t)value.data, line = (uintptr_t)in->line.data;
     *to = value;
     if (value.length == 0 || (place >= line && place < line + in->line.length)) return FP_OK;
-    to->data = fp_string_copy(in->kept, value);
-    return to->data ? FP_OK : fp_no_memory(in->error);
+    to->data = FP_NEED(fp_string_copy(in->kept, value), in->error);
+    return FP_OK;
 }
 
 /* A string member; empty if it is missing or null. */
@@ -47,7 +44,7 @@ static fp_status take_string(const parser *in, const fp_json *object, const char
     if (!member || member->type == FP_JSON_NULL) return FP_OK;
     if (member->type == FP_JSON_STRING || (number && member->type == FP_JSON_NUMBER))
         return keep(in, member->text, value);
-    return wrong(in, member, fp_fail(in->error, FP_ERROR_SYNTAX, "\"%s\" is not a string", name));
+    return FAIL(in, member, "\"%s\" is not a string", name);
 }
 
 static fp_status take_id(const parser *in, const fp_json *object, fp_corpus_row *row) {
@@ -56,10 +53,8 @@ static fp_status take_id(const parser *in, const fp_json *object, fp_corpus_row 
     fp_string id;
     if (!member && in->form->lax) return FP_OK;
     FP_TRY(take_string(in, object, name, in->form->lax, &id));
-    if (id.length == 0)
-        return wrong(in, member ? member : object,
-                     fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"%s\"", name));
-    if (fp_corpus_id_check(id, in->error) != FP_OK) return wrong(in, member, in->error->code);
+    if (id.length == 0) return FAIL(in, member ? member : object, "the document has no \"%s\"", name);
+    if (fp_corpus_id_check(id, in->error) != FP_OK) return fp_at_byte(in->error, FP_ERROR_SYNTAX, member->byte);
     row->id = id;
     row->id_byte = member->byte;
     return FP_OK;
@@ -86,21 +81,16 @@ static fp_status no_text(const parser *in, const fp_json *object) {
     for (const fp_json *member = object->first; in->form->lax && member && used < sizeof names; member = member->next)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "",
                                  (int)member->name.length, member->name.data);
-    if (!used || used >= sizeof names)
-        return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"%s\"", in->form->text));
-    return wrong(in, object,
-                 fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"%s\", but %s; --text-field names the text",
-                         in->form->text, names));
+    if (!used || used >= sizeof names) return FAIL(in, object, "the document has no \"%s\"", in->form->text);
+    return FAIL(in, object, "the document has no \"%s\", but %s; --text-field names the text", in->form->text, names);
 }
 
 static fp_status take_document(const parser *in, const fp_json *object, fp_corpus_row *row) {
     const fp_corpus_row_form *form = in->form;
-    if (object->type != FP_JSON_OBJECT)
-        return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "a document is a JSON object"));
+    if (object->type != FP_JSON_OBJECT) return FAIL(in, object, "a document is a JSON object");
     const fp_json *text = fp_json_member(object, form->text);
     if (!text) return no_text(in, object);
-    if (text->type == FP_JSON_NULL)
-        return wrong(in, text, fp_fail(in->error, FP_ERROR_SYNTAX, "\"%s\" is null, not a string", form->text));
+    if (text->type == FP_JSON_NULL) return FAIL(in, text, "\"%s\" is null, not a string", form->text);
     FP_TRY(take_id(in, object, row));
     FP_TRY(take_string(in, object, form->text, false, &row->text));
     FP_TRY(take_string(in, object, form->language, false, &row->language));

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/score_rows.h"
+#include "base/reader.h"
 #include "text/unicode/utf8.h"
 
 enum { NONE = 0 };
@@ -16,7 +16,8 @@ typedef struct reader {
     fp_map ids, pairs; /* `pairs`: the first labelled pair of two documents */
     uint32_t *next;    /* [pair_count] the next pair of the same two, or FP_MAP_NONE */
     size_t *line;      /* [pair_count] line of its score, or NONE */
-    fp_scores *scores;
+    fp_score_reading *reading;
+    double *distances; /* [pair_count] NaN if no row has the pair */
     fp_error *error;
 } reader;
 
@@ -56,17 +57,16 @@ static fp_status parse_distance(const reader *in, fp_string text, double *distan
 }
 
 static fp_status take(reader *in, uint32_t a, uint32_t b, double distance, size_t line) {
-    fp_scores *scores = in->scores;
     uint32_t first = fp_map_get(&in->pairs, fp_pair_key(a, b));
     if (first == FP_MAP_NONE) {
-        if (scores->unlabelled++ == 0) scores->unlabelled_line = line;
+        if (in->reading->unlabelled++ == 0) in->reading->unlabelled_line = line;
         return FP_OK;
     }
     if (in->line[first] != NONE)
         return fp_fail(in->error, FP_ERROR_DUPLICATE, "the pair has a distance in line %zu", in->line[first]);
     for (uint32_t i = first; i != FP_MAP_NONE; i = in->next[i]) {
         in->line[i] = line;
-        scores->distances[i] = distance;
+        in->distances[i] = distance;
     }
     return FP_OK;
 }
@@ -86,35 +86,38 @@ static fp_status read_row(void *context, const fp_score_row *row, const char **p
 
 /* ---- The whole file ---- */
 
-static void count_missing(fp_scores *scores, size_t pair_count) {
-    scores->first_missing = pair_count;
-    for (size_t i = pair_count; i-- > 0;) {
-        if (!isnan(scores->distances[i])) continue;
-        scores->missing++;
-        scores->first_missing = i;
+static fp_status fill_missing(const reader *in, const char *path) {
+    const fp_corpus *corpus = in->corpus;
+    fp_score_reading *reading = in->reading;
+    reading->first_without = corpus->pair_count;
+    for (size_t i = corpus->pair_count; i-- > 0;) {
+        if (!isnan(in->distances[i])) continue;
+        in->distances[i] = reading->missing;
+        reading->first_without = i;
+        reading->without++;
     }
+    if (!reading->without || reading->missing > 0) return FP_OK;
+    fp_pair first = corpus->pairs[reading->first_without];
+    fp_string a = corpus->documents[first.a].id, b = corpus->documents[first.b].id;
+    return FP_FAIL_AT(in->error, FP_ERROR_EMPTY, path,
+                      "%zu of %zu labelled pairs have no distance; the first is %.*s %.*s", reading->without,
+                      corpus->pair_count, (int)a.length, a.data, (int)b.length, b.data);
 }
 
-fp_status fp_scores_read(const char *path, size_t most, const fp_corpus *corpus, fp_arena *arena, fp_scores *scores,
-                         fp_error *error) {
-    *scores = (fp_scores){.distances = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof(double)), error)};
+fp_status fp_scores_read(const char *path, const fp_corpus *corpus, fp_score_reading *reading, fp_arena *arena,
+                         double **distances, fp_error *error) {
+    size_t most = reading->most_bytes ? reading->most_bytes : FP_MOST_BYTES;
+    fp_string content;
+    *reading =
+        (fp_score_reading){.size = reading->size, .missing = reading->missing, .most_bytes = reading->most_bytes};
     if (corpus->truth != FP_TRUTH_PAIRS)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read distances for", corpus->name);
+    *distances = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof **distances), error);
+    for (size_t i = 0; i < corpus->pair_count; i++) (*distances)[i] = NAN;
     FP_SCRATCH(own, arena, error);
-    for (size_t i = 0; i < corpus->pair_count; i++) scores->distances[i] = NAN;
-    fp_string content;
-    reader in = {.corpus = corpus, .scores = scores, .error = error};
-    FP_TRY(fp_read_file_within(path, most ? most : FP_MOST_BYTES, own, &content, error));
+    reader in = {.corpus = corpus, .reading = reading, .distances = *distances, .error = error};
+    FP_TRY(fp_read_file_within(path, most, own, &content, error));
     FP_TRY(index_corpus(&in, own));
-    FP_TRY(fp_score_rows(content, path, read_row, &in, &scores->row_count, error));
-    count_missing(scores, corpus->pair_count);
-    return FP_OK;
-}
-
-const char *fp_scores_missing(const fp_scores *scores, const fp_corpus *corpus, fp_arena *arena) {
-    if (scores->missing == 0) return "";
-    fp_pair first = corpus->pairs[scores->first_missing];
-    fp_string a = corpus->documents[first.a].id, b = corpus->documents[first.b].id;
-    return fp_format(arena, "%zu of %zu labelled pairs have no distance; the first is %.*s %.*s", scores->missing,
-                     corpus->pair_count, (int)a.length, a.data, (int)b.length, b.data);
+    FP_TRY(fp_score_rows(content, path, read_row, &in, &reading->rows, error));
+    return fill_missing(&in, path);
 }

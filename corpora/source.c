@@ -115,19 +115,25 @@ static fp_status check_whole(pass *in, fp_error *error) {
     return changed(in->corpus, SIZE_MAX, error);
 }
 
+/* Sets in->lines to the requested lines of the next block; opens the file for the first one. */
+static fp_status next_lines(pass *in, size_t *chosen, fp_error *error) {
+    const fp_progress quiet = {.threads = in->corpus->file.threads};
+    const fp_line_options how = {.most = SIZE_MAX, .progress = &quiet};
+    const fp_line *lines;
+    size_t count;
+    if (!in->blocks) FP_TRY(fp_line_blocks_open(in->corpus->file.path, &how, in->corpus->memory, &in->blocks, error));
+    FP_TRY(fp_line_blocks_next(in->blocks, &lines, &count, error));
+    FP_TRY(make_room(in, count, error));
+    if (count == 0) FP_TRY(check_whole(in, error));
+    *chosen = choose(in, lines, count);
+    return FP_OK;
+}
+
 static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error) {
     pass *in = context;
-    size_t chosen = 0, count, done;
-    const fp_line *lines;
-    const fp_progress quiet = {.threads = in->corpus->file.threads};
-    if (!in->blocks)
-        FP_TRY(fp_line_blocks_open(in->corpus->file.path, in->corpus->memory, SIZE_MAX, false, &quiet, &in->blocks,
-                                   error));
+    size_t chosen = 0, done;
     while (chosen == 0 && !in->ended) {
-        FP_TRY(fp_line_blocks_next(in->blocks, &lines, &count, error));
-        FP_TRY(make_room(in, count, error));
-        if (count == 0) FP_TRY(check_whole(in, error));
-        chosen = choose(in, lines, count);
+        FP_TRY(next_lines(in, &chosen, error));
         FP_TRY(fp_line_blocks_work(in->blocks, chosen, parse_line, in, &done, error));
     }
     for (size_t i = 0; i < chosen; i++) {
@@ -168,7 +174,25 @@ fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_sou
     return FP_OK;
 }
 
-/* ---- Reading all texts ---- */
+/* ---- Reading all lines, all texts ---- */
+
+static fp_status visit_lines(pass *in, fp_corpus_line_visit *visit, void *context, fp_error *error) {
+    while (!in->ended) {
+        size_t chosen;
+        FP_TRY(next_lines(in, &chosen, error));
+        for (size_t i = 0; i < chosen; i++) FP_TRY(visit(context, in->handed++, in->lines[i].line->text, error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_corpus_each_line(const fp_corpus *corpus, fp_corpus_line_visit *visit, void *context, fp_error *error) {
+    pass in = {.corpus = corpus};
+    if (corpus->texts)
+        return FP_FAIL_AT(error, FP_ERROR_IO, corpus->path, "the documents cannot be read a second time");
+    fp_status status = visit_lines(&in, visit, context, error);
+    close_pass(&in);
+    return status;
+}
 
 fp_status fp_corpus_read_batches(const fp_corpus *corpus, fp_visit_batch visit, void *context, fp_error *error) {
     fp_text_source source;

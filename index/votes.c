@@ -218,15 +218,7 @@ fp_status fp_votes_end(const fp_votes_builder *of, fp_arena *arena, fp_votes *ou
 /* ---- A key's postings ---- */
 
 /* The first posting with a key ≥ `key`. */
-static size_t lower_bound(const fp_vote_list *of, uint64_t key) {
-    size_t low = 0, high = of->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (of->key[middle] < key) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
+static size_t lower_bound(const fp_vote_list *of, uint64_t key) { return FP_FIRST(i, of->count, of->key[i] >= key); }
 
 fp_status fp_votes_find(const fp_votes *votes, uint64_t key, fp_vote_list *found, fp_error *error) {
     fp_vote_list some = votes->all;

@@ -126,12 +126,8 @@ const char *fp_block_design_text(const fp_block_design *design, fp_arena *arena)
 static unsigned parse_numbers(fp_string text, unsigned *numbers) {
     unsigned count = 0;
     for (fp_string field; fp_next_field(&text, '+', &field); count++) {
-        uint64_t value = 0;
-        if (count == FP_BLOCK_LEVELS || field.length == 0 || field.length > 4) return 0;
-        for (size_t i = 0; i < field.length; i++) {
-            if (field.data[i] < '0' || field.data[i] > '9') return 0;
-            value = value * 10 + (uint64_t)(field.data[i] - '0');
-        }
+        uint64_t value;
+        if (count == FP_BLOCK_LEVELS || field.length > 4 || !fp_string_count(field, &value)) return 0;
         numbers[count] = (unsigned)value;
     }
     return count;

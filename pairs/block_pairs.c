@@ -128,13 +128,7 @@ static fp_status join_group(const join *in, size_t row, size_t last, size_t end,
 
 /* The group of entry `row`. */
 static size_t group_of(const join *in, size_t row) {
-    size_t low = 0, high = (size_t)1 << in->prefixes[in->table].bits; /* begin[low] ≤ row < begin[high] */
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (in->of.begin[middle] <= row) low = middle;
-        else high = middle;
-    }
-    return low;
+    return FP_FIRST(i, (size_t)1 << in->prefixes[in->table].bits, in->of.begin[i + 1] > row);
 }
 
 /* Each call takes the same number of rows, so that a large group is divided among threads. */

@@ -122,7 +122,7 @@ size_t fp_tile_width(const fp_entry_table *from, size_t least);
 fp_status fp_tile_open(fp_posting_tile *made, const fp_entry_table *from, fp_join join, fp_arena *arena,
                        fp_error *error);
 void fp_tile_free(fp_posting_tile *tile);
-/* Replaces the tile by the one from `begin` on. FP_ERROR_RANGE: 2³² postings or more, FP_ERROR_MEMORY. */
+/* Replaces the tile by the one from `begin` on. FP_ERROR_RANGE: 2³² − 1 postings or more, FP_ERROR_MEMORY. */
 fp_status fp_tile_fill(fp_posting_tile *to, const fp_entry_table *from, size_t begin, fp_error *error);
 
 /* Adds the joined values of row `row` of the table and each document of the tile to sum[width of the tile], in
@@ -162,7 +162,7 @@ bool fp_count_tile_takes(const fp_entry_table *from, fp_join join);
 /* Chooses the width; lives in `arena`. The frequent terms of every document of the table must come first.
  * FP_ERROR_MEMORY. */
 fp_status fp_count_tile_open(fp_count_tile *made, const fp_entry_table *from, fp_arena *arena, fp_error *error);
-/* Replaces the tile by the one from `begin` on. FP_ERROR_RANGE: 2³² postings or more, FP_ERROR_MEMORY. */
+/* Replaces the tile by the one from `begin` on. FP_ERROR_RANGE: 2³² − 1 postings or more, FP_ERROR_MEMORY. */
 fp_status fp_count_tile_fill(fp_count_tile *to, const fp_entry_table *from, size_t begin, fp_error *error);
 /* Allocates a thread's lists for a row, in `arena`. */
 fp_status fp_count_tile_room(const fp_count_tile *tile, fp_arena *arena, fp_bit_lists *lists, fp_error *error);

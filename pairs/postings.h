@@ -41,7 +41,8 @@ typedef struct fp_postings {
  * is rounded four times; the ordered sum once an addition and five times a product. Each rounding: 2⁻⁵³. */
 #define FP_POSTINGS_OFF 0x1p-36
 
-/* Reports every pair of vectors whose sum is not 0, once. Resets the arenas. FP_ERROR_RANGE: 2³² documents or keys. */
+/* Reports every pair of vectors whose sum is not 0, once. Resets the arenas. FP_ERROR_RANGE: 2³² − 1 documents or keys,
+ * or more. */
 fp_status fp_postings_pairs(const fp_postings *of, const fp_arenas *arenas, const fp_progress *progress,
                             fp_error *error);
 

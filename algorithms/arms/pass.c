@@ -268,10 +268,11 @@ fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *texts, void (*beside)(
     size_t done, learning = pass->plan->tally_count + pass->plan->lane_count;
     double start = fp_seconds();
     companion with = {pass, beside, context};
-    fp_beside run = {beside ? run_companion : NULL, &with};
+    const fp_beside run = {run_companion, &with};
     pass->texts = *texts;
     FP_TRY(make_room(pass, error));
-    fp_status status = fp_batch_run_beside(pass->threads, texts->count, run_document, pass, &run, &done, error);
+    fp_status status =
+        fp_batch_run(pass->threads, texts->count, run_document, pass, beside ? &run : NULL, &done, error);
     pass->wall += fp_seconds() - start;
     fp_status handed = hand_out(pass, done, status == FP_OK ? error : NULL);
     FP_TRY(status);

@@ -185,14 +185,10 @@ static bool next_term(fp_string *rest, fp_string *term, fp_string *numbers) {
 
 /* Parses the number at the start of `text`, after spaces; moves `text` past it. */
 static bool next_number(fp_string *text, double *number) {
-    char digits[64];
     size_t length = 0;
     while (text->length && *text->data == ' ') text->data++, text->length--;
     while (length < text->length && text->data[length] != ' ') length++;
-    if (!length || length >= sizeof digits) return false;
-    memcpy(digits, text->data, length);
-    digits[length] = '\0';
-    if (!fp_parse_real(digits, number) || !isfinite(*number)) return false;
+    if (!fp_string_real((fp_string){text->data, length}, number)) return false;
     text->data += length;
     text->length -= length;
     return true;

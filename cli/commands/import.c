@@ -258,10 +258,10 @@ static void set_pair(import_options *to, const char *other, const char *label, c
 
 /* If no negative words are given, any label other than --positive means 0. */
 static void set_pair_words(import_options *to, const char *other, const char *label, const char *const ids[2]) {
-    set_pair(to, other, label, to->kind, ids, to->yes ? to->yes : FP_IMPORT_POSITIVE,
+    set_pair(to, other, label, to->kind, ids, to->yes ? to->yes : FP_LABEL_POSITIVE,
              to->no    ? to->no
              : to->yes ? ""
-                       : FP_IMPORT_NEGATIVE);
+                       : FP_LABEL_NEGATIVE);
 }
 
 static int take_pair(const fp_command *command, import_options *to) {

@@ -4,7 +4,6 @@
 #include <unicode/uchar.h>
 
 #include "corpora/corruption/rewrite.h"
-#include "corpora/corruption/text_parts.h"
 #include "text/segmentation/pinyin.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"
@@ -55,7 +54,7 @@ static const char *const NOISE[] = {" ",      "  ",     "\n",     "\r\n",   "\t"
                                     "&#13;",  "\\n",    "**",     "| ",     "> ",    "\u25a0"};
 
 /* Deletes each chosen character except white space, or inserts noise before it. */
-static fp_status leave_out(fp_rewrite *work, bool noise, fp_error *error) {
+static fp_status delete_or_insert(fp_rewrite *work, bool noise, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
     for (size_t i = 0; i < all.count; i++) {
@@ -67,8 +66,8 @@ static fp_status leave_out(fp_rewrite *work, bool noise, fp_error *error) {
     return FP_OK;
 }
 
-fp_status fp_corrupt_delete(fp_rewrite *work, fp_error *error) { return leave_out(work, false, error); }
-fp_status fp_corrupt_noise(fp_rewrite *work, fp_error *error) { return leave_out(work, true, error); }
+fp_status fp_corrupt_delete(fp_rewrite *work, fp_error *error) { return delete_or_insert(work, false, error); }
+fp_status fp_corrupt_noise(fp_rewrite *work, fp_error *error) { return delete_or_insert(work, true, error); }
 
 /* Skips both characters of an exchanged pair. */
 fp_status fp_corrupt_transpose(fp_rewrite *work, fp_error *error) {
@@ -104,9 +103,7 @@ static uint32_t digit_for(fp_rewrite *work, uint32_t code, bool draw) {
 
 fp_status fp_corrupt_digits(fp_rewrite *work, fp_error *error) { return (void)error, replace_codes(work, digit_for); }
 
-/* ---- Han characters confused with others that sound or look alike ---- */
-
-/* ---- Sound ---- */
+/* ---- Han characters confused with others that sound alike ---- */
 
 /* Replaces characters of one word; initials[i] is the pinyin initial of its i-th Han character in this word. NULL:
  * unknown. */
@@ -154,7 +151,7 @@ fp_status fp_corrupt_homophone(fp_rewrite *work, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- Look ---- */
+/* ---- … that look alike ---- */
 
 static uint32_t lookalike_for(fp_rewrite *work, uint32_t code, bool draw) {
     return fp_draw_lookalike(code, work->script, draw ? fp_rewrite_draw(work) : 0);
@@ -163,8 +160,6 @@ static uint32_t lookalike_for(fp_rewrite *work, uint32_t code, bool draw) {
 fp_status fp_corrupt_lookalike(fp_rewrite *work, fp_error *error) {
     return (void)error, replace_codes(work, lookalike_for);
 }
-
-/* ---- Typesetting: width and punctuation ---- */
 
 /* ---- Width ---- */
 

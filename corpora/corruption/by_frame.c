@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "corpora/corruption/rewrite.h"
-#include "corpora/corruption/text_parts.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/conversion.h"
 

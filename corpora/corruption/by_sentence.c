@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sentences deleted, and sentences of other texts inserted. */
 #include "corpora/corruption/rewrite.h"
-#include "corpora/corruption/text_parts.h"
 #include "text/unicode/words.h"
 #include "text/unicode/conversion.h"
 
@@ -21,12 +20,11 @@ static fp_status foreign_sentences(fp_rewrite *work, fp_text_parts *all, fp_erro
     const fp_corruption_text *of = work->of;
     size_t room = 0;
     for (size_t i = 0; i < of->donor_count; i++) room += of->donors[i].length + 1;
-    fp_text_part *part = FP_NEED(fp_arena_raw(work->arena, room + 1, sizeof *part), error);
-    *all = (fp_text_parts){part, 0};
+    *all = (fp_text_parts){FP_NEED(fp_arena_raw(work->arena, room + 1, sizeof *all->part), error), 0};
     for (size_t i = 0; i < of->donor_count; i++) {
         fp_text_parts some;
         FP_TRY(fp_text_parts_sentences(of->donors[i], work->arena, &some, error));
-        for (size_t k = 0; k < some.count; k++) part[all->count++] = some.part[k];
+        for (size_t k = 0; k < some.count; k++) all->part[all->count++] = some.part[k];
     }
     return FP_OK;
 }
@@ -82,9 +80,8 @@ fp_status fp_corrupt_clauses(fp_rewrite *work, fp_error *error) {
 fp_status fp_corrupt_sentences(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_sentences(work->text, work->arena, &all, error));
-    fp_text_part *part = FP_NEED(fp_arena_raw(work->arena, all.count + 1, sizeof *part), error);
-    for (size_t i = 0; i < all.count; i++) part[i] = (fp_text_part){.text = all.part[i].text}; /* across lines, too */
-    exchange(work, (fp_text_parts){part, all.count});
+    for (size_t i = 0; i < all.count; i++) all.part[i].within = 0; /* across lines, too */
+    exchange(work, all);
     return FP_OK;
 }
 

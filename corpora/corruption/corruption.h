@@ -2,23 +2,37 @@
  *
  * corruption.h - changes texts at a known rate, to test which changes a fingerprint survives.
  *
- * A kind of corruption defines the places where it may happen (its sites). Each site is changed with a probability
- * equal to the rate, independently of the others, so the number of changes among n sites is binomial. Kinds that change
- * an amount of text (truncate, splice, boilerplate) change the rate's share of its characters, rounded. Rate 0 changes
- * nothing, rate 1 every site.
+ * A kind of corruption defines the places where it may happen (its sites). Each is changed with a probability equal to
+ * the rate, independently of the others. Kinds that change an amount of text (truncate, splice, boilerplate) change the
+ * rate's share of its characters, rounded.
  *
  * Random numbers are XXH3-64 of a counter, keyed with the seed, the document's id, the number of the copy and the kind:
- * the same inputs give the same bytes, in any order, on any number of threads.
- *
- * Text in, text out: no files, no threads, no clock. Characters are extended grapheme clusters (Unicode Standard Annex
- * 29), so no mark is separated from its letter; the copy is valid UTF-8 if the text is.
+ * the same inputs give the same bytes. Characters are extended grapheme clusters (Unicode Standard Annex 29); the copy
+ * is valid UTF-8 if the text is.
  */
 #ifndef FP_CORRUPTION_H
 #define FP_CORRUPTION_H
 
 #include "base/base.h"
 #include "corpora/corruption/text_parts.h"
-#include "corpora/corruption/synonyms.h"
+
+/* ---- Synonyms from a list of groups (synonyms.c) ---- */
+
+typedef struct fp_synonyms fp_synonyms;
+
+/* A line is a group of words, separated by white space; # begins a comment line. A first word that ends with = is the
+ * code of its group, as in the extended Tongyici Cilin; lines whose code ends with # (related words) or @ (single
+ * words) are skipped. A word in several groups has the synonyms of all of them. *made lives in `arena`, and refers to
+ * `list`. FP_ERROR_EMPTY for a list without a group of two words, FP_ERROR_ENCODING, with the byte. */
+fp_status fp_synonyms_read(fp_string list, fp_arena *arena, const fp_synonyms **made, fp_error *error);
+
+/* The shipped list: text/data/synonyms.txt, written for this project, with Chinese and English words. */
+fp_string fp_synonyms_shipped(void);
+
+/* A synonym of the word, sampled uniformly; empty if there is none. */
+fp_string fp_synonyms_draw(const fp_synonyms *synonyms, fp_string word, uint64_t random);
+
+/* ---- Kinds ---- */
 
 /* What a kind requires: words, other texts, a list, Han characters in the text. */
 enum { FP_NEEDS_SEGMENTER = 1, FP_NEEDS_DONORS = 2, FP_NEEDS_SYNONYMS = 4, FP_NEEDS_HAN = 8 };

@@ -10,9 +10,8 @@
 /* ---- Random numbers ---- */
 
 uint64_t fp_rewrite_draw(fp_rewrite *work) {
-    uint64_t counter = work->drawn++;
     unsigned char bytes[8];
-    for (size_t i = 0; i < 8; i++) bytes[i] = (unsigned char)(counter >> 8 * i);
+    fp_bytes_put(work->drawn++, bytes);
     return fp_xxh3(bytes, sizeof bytes, work->key);
 }
 
@@ -37,18 +36,10 @@ size_t fp_rewrite_share(fp_rewrite *work, size_t amount) {
 /* ---- Changes ---- */
 
 static void append(fp_rewrite *work, const char *data, size_t length) {
-    if (work->no_memory) return;
-    if (work->room - work->length < length) {
-        size_t room = work->room + work->room / 2 + length + 64;
-        char *larger = fp_arena_grow(work->arena, work->made, room);
-        if (!larger) {
-            work->no_memory = true;
-            return;
-        }
-        work->made = larger;
-        work->room = room;
-    }
-    if (length) memcpy(work->made + work->length, data, length);
+    size_t wanted = work->length + length;
+    work->no_memory |= fp_arena_room(work->arena, &work->made, &work->room, wanted, 1, NULL) != FP_OK;
+    if (work->no_memory || !length) return;
+    memcpy(work->made + work->length, data, length);
     work->length += length;
 }
 
@@ -58,11 +49,8 @@ static void pass_on(fp_rewrite *work, size_t end) {
 }
 
 static void note_edit(fp_rewrite *work, fp_corruption_edit edit) {
-    if (FP_ROOM(work->arena, work->edits, work->edit_count, work->edit_room, NULL) != FP_OK) {
-        work->no_memory = true;
-        return;
-    }
-    work->edits[work->edit_count++] = edit;
+    work->no_memory |= FP_ROOM(work->arena, work->edits, work->edit_count, work->edit_room, NULL) != FP_OK;
+    if (!work->no_memory) work->edits[work->edit_count++] = edit;
 }
 
 void fp_rewrite_put(fp_rewrite *work, size_t begin, size_t end, fp_string to) {

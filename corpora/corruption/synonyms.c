@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Groups of synonyms, sorted by word. */
-#include "corpora/corruption/synonyms.h"
+#include "corpora/corruption/corruption.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +56,7 @@ FP_COMPARES(by_word, entry, fp_string_compare(a->word, b->word) ?: FP_ORDER(a->f
 fp_status fp_synonyms_read(fp_string list, fp_arena *arena, const fp_synonyms **made, fp_error *error) {
     size_t words = 1, valid = fp_utf8_check(list);
     if (valid != list.length)
-        return fp_at(error, fp_fail(error, FP_ERROR_ENCODING, "the list of synonyms is not valid UTF-8"), "", SIZE_MAX,
-                     valid);
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_ENCODING, "the list of synonyms is not valid UTF-8"), valid);
     for (size_t i = 0; i < list.length; i++) words += memchr(" \t\n", list.data[i], 3) != NULL;
     fp_synonyms *to = FP_NEED(fp_arena_alloc(arena, 1, sizeof *to), error);
     to->entries = FP_NEED(fp_arena_raw(arena, words, sizeof *to->entries), error);
@@ -69,19 +68,8 @@ fp_status fp_synonyms_read(fp_string list, fp_arena *arena, const fp_synonyms **
     return FP_OK;
 }
 
-/* The first entry of the word, or the position where it would be inserted. */
-static size_t place_of(const fp_synonyms *in, fp_string word) {
-    size_t low = 0, high = in->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (fp_string_compare(in->entries[middle].word, word) < 0) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
 fp_string fp_synonyms_draw(const fp_synonyms *synonyms, fp_string word, uint64_t random) {
-    size_t first = place_of(synonyms, word), others = 0;
+    size_t first = FP_FIRST(i, synonyms->count, fp_string_compare(synonyms->entries[i].word, word) >= 0), others = 0;
     for (int draw = 0; draw < 2; draw++) {
         uint64_t left = draw ? random % others : UINT64_MAX;
         for (size_t i = first; i < synonyms->count && fp_string_equal(synonyms->entries[i].word, word); i++) {

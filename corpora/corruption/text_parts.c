@@ -69,32 +69,25 @@ size_t fp_character_size(fp_string text) {
 
 /* ---- Lists ---- */
 
-typedef struct list {
-    fp_text_part *part;
-    size_t count;
-} list;
-
-static fp_status open_list(fp_string text, fp_arena *arena, list *made, fp_error *error) {
-    *made = (list){.part = fp_arena_raw(arena, fp_utf8_count(text) + 1, sizeof *made->part)};
-    return made->part ? FP_OK : fp_no_memory(error);
+static fp_status open_list(fp_string text, fp_arena *arena, fp_text_parts *made, fp_error *error) {
+    *made = (fp_text_parts){FP_NEED(fp_arena_raw(arena, fp_utf8_count(text) + 1, sizeof *made->part), error), 0};
+    return FP_OK;
 }
 
-static void add(list *to, fp_string part, size_t within) {
+static void add(fp_text_parts *to, fp_string part, size_t within) {
     uint32_t code;
     fp_utf8_decode(part.data, &code);
     to->part[to->count++] = (fp_text_part){part, code, within};
 }
 
 fp_status fp_text_parts_characters(fp_string text, fp_arena *arena, fp_text_parts *units, fp_error *error) {
-    list made;
-    FP_TRY(open_list(text, arena, &made, error));
+    FP_TRY(open_list(text, arena, units, error));
     for (size_t at = 0; at < text.length;) {
         fp_string rest = {text.data + at, text.length - at};
         size_t size = fp_character_size(rest);
-        add(&made, (fp_string){rest.data, size}, 0);
+        add(units, (fp_string){rest.data, size}, 0);
         at += size;
     }
-    *units = (fp_text_parts){made.part, made.count};
     return FP_OK;
 }
 
@@ -115,16 +108,14 @@ static fp_string trim(fp_string text, bool (*drops)(uint32_t code)) {
 }
 
 fp_status fp_text_parts_sentences(fp_string text, fp_arena *arena, fp_text_parts *units, fp_error *error) {
-    list made;
-    FP_TRY(open_list(text, arena, &made, error));
+    FP_TRY(open_list(text, arena, units, error));
     fp_sentence_scan scan = fp_sentence_scan_of(text, false);
     size_t lines = 0;
     for (fp_string sentence; fp_sentence_next(&scan, &sentence);) {
         fp_string part = trim(sentence, fp_is_blank);
-        if (fp_has_word(part.data, part.length)) add(&made, part, lines);
+        if (fp_has_word(part.data, part.length)) add(units, part, lines);
         lines += sentence.data[sentence.length - 1] == '\n';
     }
-    *units = (fp_text_parts){made.part, made.count};
     return FP_OK;
 }
 
@@ -144,7 +135,7 @@ static bool ends_clause(fp_string text, size_t at, size_t size, uint32_t code) {
     return next == text.length || !u_isdigit((UChar32)(unsigned char)text.data[next]);
 }
 
-static void add_clauses(list *to, fp_string sentence, size_t within) {
+static void add_clauses(fp_text_parts *to, fp_string sentence, size_t within) {
     for (size_t begin = 0, at = 0; at < sentence.length;) {
         uint32_t code;
         size_t size = fp_utf8_decode(sentence.data + at, &code);
@@ -158,12 +149,10 @@ static void add_clauses(list *to, fp_string sentence, size_t within) {
 }
 
 fp_status fp_text_parts_clauses(fp_string text, fp_arena *arena, fp_text_parts *units, fp_error *error) {
-    list made;
-    FP_TRY(open_list(text, arena, &made, error));
+    FP_TRY(open_list(text, arena, units, error));
     fp_sentence_scan scan = fp_sentence_scan_of(text, false);
     size_t sentences = 0;
-    for (fp_string sentence; fp_sentence_next(&scan, &sentence); sentences++) add_clauses(&made, sentence, sentences);
-    *units = (fp_text_parts){made.part, made.count};
+    for (fp_string sentence; fp_sentence_next(&scan, &sentence); sentences++) add_clauses(units, sentence, sentences);
     return FP_OK;
 }
 
@@ -212,13 +201,7 @@ fp_status fp_character_counts_make(const uint32_t *times, fp_arena *arena, fp_ch
 
 /* The first position whose code is at least `code`. */
 static size_t place_of(const fp_character_counts *counts, uint32_t code) {
-    size_t low = 0, high = counts->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (counts->code[middle] < code) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    return FP_FIRST(i, counts->count, counts->code[i] >= code);
 }
 
 uint32_t fp_character_counts_draw(const fp_character_counts *counts, fp_letter_class of, uint32_t code,
@@ -236,11 +219,5 @@ uint32_t fp_character_counts_draw(const fp_character_counts *counts, fp_letter_c
     if (total == skipped) return 0;
     uint64_t left = random % (total - skipped); /* totals are far below 2⁶⁴ */
     if (left >= skip_at) left += skipped;
-    size_t low = first, high = end; /* the last place with upto ≤ before + left */
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (counts->upto[middle] - before <= left) low = middle;
-        else high = middle;
-    }
-    return counts->code[low];
+    return counts->code[FP_FIRST(i, end, counts->upto[i + 1] > before + left)];
 }

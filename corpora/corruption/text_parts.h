@@ -14,7 +14,7 @@ typedef struct fp_text_part {
 } fp_text_part;
 
 typedef struct fp_text_parts {
-    const fp_text_part *part;
+    fp_text_part *part; /* [count] */
     size_t count;
 } fp_text_parts;
 

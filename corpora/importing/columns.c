@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "corpora/importing/import.h"
+#include "corpora/readers/form.h"
 
-const char *const fp_column_options[FP_COLUMNS] = {"text-a", "text-b", "label", "text-field", "group"};
+static const char *const OPTIONS[FP_COLUMNS] = {"--text-a", "--text-b", "--label", "--text-field", "--group"};
 
 /* Names as normalised by `plain`. The names of a pair come from one row. */
 static const char *const PAIRS[][2] = {
@@ -56,26 +57,17 @@ typedef struct finding {
     fp_error *error;
 } finding;
 
-/* "a, b, c", truncated after 20 names. */
+/* The names of the columns for a message. */
 static const char *list(const finding *in) {
-    enum { MOST = 20 };
-    const char *names = "";
-    for (size_t i = 0; names && i < in->count && i < MOST; i++)
-        names = fp_format(in->arena, "%s%s%.60s", names, i ? ", " : "", in->names[i]);
-    if (in->count > MOST && names) names = fp_format(in->arena, "%s, …", names);
+    const char *names = fp_form_list_names(in->names, in->count, in->arena);
     return names ? names : "";
 }
 
 static fp_status named_by_user(finding *in, fp_import_column column) {
-    for (size_t i = 0; i < in->count; i++) {
-        if (strcmp(in->names[i], in->wanted[column]) != 0) continue;
-        if (in->at[column] != SIZE_MAX)
-            return fp_fail(in->error, FP_ERROR_DUPLICATE, "two columns are called \"%s\"", in->wanted[column]);
-        in->at[column] = i;
-    }
+    FP_TRY(fp_form_find_column(in->names, in->count, in->wanted[column], &in->at[column], in->error));
     if (in->at[column] != SIZE_MAX) return FP_OK;
-    return fp_fail(in->error, FP_ERROR_UNKNOWN, "no column is called \"%s\" (--%s): there are %s", in->wanted[column],
-                   fp_column_options[column], list(in));
+    return fp_fail(in->error, FP_ERROR_UNKNOWN, "no column is called \"%s\" (%s): there are %s", in->wanted[column],
+                   OPTIONS[column], list(in));
 }
 
 static fp_status two_would_do(const finding *in, const char *what, size_t a, size_t b, const char *options) {
@@ -84,7 +76,7 @@ static fp_status two_would_do(const finding *in, const char *what, size_t a, siz
 }
 
 static fp_status by_names(finding *in, fp_import_column column, const char *const *usual) {
-    const char *option = FP_NEED(fp_format(in->arena, "--%s", fp_column_options[column]), in->error);
+    const char *option = OPTIONS[column];
     if (in->wanted[column]) return named_by_user(in, column);
     for (size_t i = 0; i < in->count; i++) {
         for (const char *const *name = usual; *name; name++) {

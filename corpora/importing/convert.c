@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Writes documents and pairs as rows of a table. */
-#include "corpora/importing/convert.h"
+#include "corpora/importing/import.h"
 
 #include <string.h>
 
 #include "corpora/json_writer.h"
 
-enum { MOST_CELLS = 8 };
-
-typedef struct cell {
-    const char *name;
-    fp_string value;
-    bool number;
-} cell;
-
-static const fp_string NONE = {"", 0};
+static const char *const DOCUMENT[] = {"id", "text", "lang", "group"};
+static const char *const PAIR[] = {"id_a", "id_b", "text_a", "text_b", "label", "kind"};
+enum { DOCUMENT_CELLS = sizeof DOCUMENT / sizeof *DOCUMENT, PAIR_CELLS = sizeof PAIR / sizeof *PAIR, PAIR_IDS = 2 };
 
 /* ---- Formats ---- */
 
@@ -44,24 +38,26 @@ static void put_csv(FILE *stream, fp_string value) {
     fputc('"', stream);
 }
 
-static fp_status put_object(FILE *stream, const cell *cells, size_t count, fp_error *error) {
+static fp_status put_object(FILE *stream, const char *const *names, const fp_string *cells, size_t count,
+                            fp_error *error) {
     fp_json_writer json = fp_json_to(stream, 0);
     json.compact = true;
     fp_json_begin_object(&json, NULL);
     for (size_t i = 0; i < count; i++) {
-        if (cells[i].number) fp_json_put_written(&json, cells[i].name, cells[i].value.data);
-        else fp_json_put_string(&json, cells[i].name, cells[i].value);
+        if (strcmp(names[i], "label") == 0) fp_json_put_written(&json, names[i], cells[i].data);
+        else fp_json_put_string(&json, names[i], cells[i]);
     }
     fp_json_end_object(&json);
     fputc('\n', stream);
     return fp_json_done(&json, error);
 }
 
-/* `head`: writes the names. */
-static fp_status put_row(fp_converting *to, const cell *cells, size_t count, bool head, fp_error *error) {
-    if (to->form == FP_CONVERT_JSONL) return head ? FP_OK : put_object(to->stream, cells, count, error);
+/* `cells` NULL: writes the names. */
+static fp_status put_row(fp_converting *to, const char *const *names, const fp_string *cells, size_t count,
+                         fp_error *error) {
+    if (to->form == FP_CONVERT_JSONL) return cells ? put_object(to->stream, names, cells, count, error) : FP_OK;
     for (size_t i = 0; i < count; i++) {
-        fp_string value = head ? fp_string_of(cells[i].name) : cells[i].value;
+        fp_string value = cells ? cells[i] : fp_string_of(names[i]);
         if (i) fputc(to->form == FP_CONVERT_CSV ? ',' : '\t', to->stream);
         if (to->form == FP_CONVERT_CSV) put_csv(to->stream, value);
         else put_tsv(to, value);
@@ -74,44 +70,24 @@ static fp_status put_row(fp_converting *to, const cell *cells, size_t count, boo
 
 static fp_string field_of(const fp_corpus *corpus, const char *name, size_t document) {
     const fp_corpus_field *field = fp_corpus_field_find(corpus, name);
-    return field && field->any ? field->values[field->of[document]] : NONE;
-}
-
-static fp_status put_document(fp_converting *to, size_t document, fp_string text, bool head, fp_error *error) {
-    const cell cells[] = {{"id", head ? NONE : to->corpus->documents[document].id, false},
-                          {"text", text, false},
-                          {"lang", head ? NONE : field_of(to->corpus, "lang", document), false},
-                          {"group", head ? NONE : field_of(to->corpus, "group", document), false}};
-    return put_row(to, cells, sizeof cells / sizeof *cells, head, error);
+    return field && field->any ? field->values[field->of[document]] : (fp_string){"", 0};
 }
 
 static fp_status put_text(void *context, size_t document, fp_string text, fp_error *error) {
-    return put_document(context, document, text, false, error);
+    fp_converting *to = context;
+    const fp_string cells[DOCUMENT_CELLS] = {to->corpus->documents[document].id, text,
+                                             field_of(to->corpus, "lang", document),
+                                             field_of(to->corpus, "group", document)};
+    return put_row(to, DOCUMENT, cells, DOCUMENT_CELLS, error);
 }
 
 fp_status fp_convert_documents(fp_converting *convert, fp_error *error) {
     convert->changed = 0;
-    FP_TRY(put_document(convert, 0, NONE, true, error));
+    FP_TRY(put_row(convert, DOCUMENT, NULL, DOCUMENT_CELLS, error));
     return fp_corpus_read_texts(convert->corpus, put_text, convert, error);
 }
 
 /* ---- Pairs ---- */
-
-static fp_status put_pair(fp_converting *to, const fp_string *texts, const uint32_t *place, size_t position, bool head,
-                          fp_error *error) {
-    cell cells[MOST_CELLS] = {0};
-    size_t count = 0;
-    fp_pair pair = head ? (fp_pair){0} : to->corpus->pairs[position];
-    if (to->ids) {
-        cells[count++] = (cell){"id_a", head ? NONE : to->corpus->documents[pair.a].id, false};
-        cells[count++] = (cell){"id_b", head ? NONE : to->corpus->documents[pair.b].id, false};
-    }
-    cells[count++] = (cell){"text_a", head ? NONE : texts[place[pair.a]], false};
-    cells[count++] = (cell){"text_b", head ? NONE : texts[place[pair.b]], false};
-    cells[count++] = (cell){"label", fp_string_of(pair.label ? "1" : "0"), true};
-    cells[count++] = (cell){"kind", head ? NONE : to->corpus->kinds[position], false};
-    return put_row(to, cells, count, head, error);
-}
 
 fp_status fp_convert_pairs(fp_converting *convert, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = convert->corpus;
@@ -120,10 +96,9 @@ fp_status fp_convert_pairs(fp_converting *convert, fp_arena *arena, fp_error *er
     fp_string *texts = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *texts), error);
     size_t count = 0;
     convert->changed = 0;
-    if (!corpus->pair_count) {
-        fp_fail(error, FP_ERROR_EMPTY, "there is no pairs.tsv; --to documents writes documents");
-        return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);
-    }
+    if (!corpus->pair_count)
+        return FP_FAIL_AT(error, FP_ERROR_EMPTY, corpus->path,
+                          "there is no pairs.tsv; --to documents writes documents");
     for (size_t i = 0; i < corpus->pair_count; i++) place[corpus->pairs[i].a] = place[corpus->pairs[i].b] = 1;
     for (size_t i = 0; i < corpus->document_count; i++) {
         if (!place[i]) continue;
@@ -131,7 +106,14 @@ fp_status fp_convert_pairs(fp_converting *convert, fp_arena *arena, fp_error *er
         wanted[count++] = (uint32_t)i;
     }
     FP_TRY(fp_corpus_fetch(corpus, wanted, count, arena, texts, error));
-    FP_TRY(put_pair(convert, texts, place, 0, true, error));
-    for (size_t i = 0; i < corpus->pair_count; i++) FP_TRY(put_pair(convert, texts, place, i, false, error));
+    size_t first = convert->ids ? 0 : PAIR_IDS;
+    FP_TRY(put_row(convert, PAIR + first, NULL, PAIR_CELLS - first, error));
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        fp_pair pair = corpus->pairs[i];
+        const fp_string cells[PAIR_CELLS] = {
+            corpus->documents[pair.a].id, corpus->documents[pair.b].id,         texts[place[pair.a]],
+            texts[place[pair.b]],         fp_string_of(pair.label ? "1" : "0"), corpus->kinds[i]};
+        FP_TRY(put_row(convert, PAIR + first, cells + first, PAIR_CELLS - first, error));
+    }
     return FP_OK;
 }

@@ -2,9 +2,6 @@
  * Writing a corpus. */
 #include "corpora/importing/corpus_writer.h"
 
-#include "corpora/corpus.h"
-#include "corpora/line_blocks.h"
-
 struct fp_corpus_writer {
     fp_arena *arena;
     const char *directory;
@@ -17,8 +14,7 @@ static const char *path_of(const fp_corpus_writer *writer, const char *name) {
 }
 
 fp_status fp_corpus_writer_open(const char *directory, fp_arena *arena, fp_corpus_writer **writer, fp_error *error) {
-    fp_corpus_writer *made = *writer = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_corpus_writer *made = *writer = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     made->arena = arena;
     made->directory = directory;
     const char *path = FP_NEED(path_of(made, "docs.jsonl"), error);
@@ -127,53 +123,4 @@ fp_status fp_corpus_writer_finish(fp_corpus_writer *writer, const fp_corpus_desc
     }
     fp_corpus_writer_discard(writer);
     return status == FP_OK ? write_manifest(writer, described, error) : status;
-}
-
-/* ---- A pass over the lines of a corpus ---- */
-
-static fp_status changed(const fp_corpus *corpus, fp_error *error) {
-    fp_fail(error, FP_ERROR_IO, "the file has changed since the corpus was read");
-    return fp_at(error, FP_ERROR_IO, corpus->file.path, SIZE_MAX, SIZE_MAX);
-}
-
-typedef struct walk {
-    const fp_corpus *corpus;
-    fp_line_blocks *blocks;
-    size_t document, left_out; /* passed */
-} walk;
-
-static bool is_left_out(walk *at, size_t row) {
-    const fp_corpus_file *file = &at->corpus->file;
-    if (at->left_out == file->left_out_count || file->left_out[at->left_out] != row) return false;
-    at->left_out++;
-    return true;
-}
-
-static fp_status each(walk *at, fp_corpus_line_visit *visit, void *context, fp_error *error) {
-    const fp_line *lines;
-    size_t count = 1;
-    while (count) {
-        FP_TRY(fp_line_blocks_next(at->blocks, &lines, &count, error));
-        for (size_t i = 0; i < count; i++) {
-            if (is_left_out(at, lines[i].row)) continue;
-            if (at->document == at->corpus->document_count) return changed(at->corpus, error);
-            FP_TRY(visit(context, at->document++, lines[i].text, error));
-        }
-    }
-    fp_file_sum sum = fp_line_blocks_sum(at->blocks);
-    if (sum.bytes == at->corpus->file.bytes && sum.hash == at->corpus->file.hash) return FP_OK;
-    return changed(at->corpus, error);
-}
-
-fp_status fp_corpus_each_line(const fp_corpus *corpus, fp_corpus_line_visit *visit, void *context, fp_error *error) {
-    walk at = {.corpus = corpus};
-    const fp_progress quiet = {.threads = corpus->file.threads};
-    if (corpus->texts) {
-        fp_fail(error, FP_ERROR_IO, "the documents cannot be read a second time");
-        return fp_at(error, FP_ERROR_IO, corpus->path, SIZE_MAX, SIZE_MAX);
-    }
-    FP_TRY(fp_line_blocks_open(corpus->file.path, corpus->memory, SIZE_MAX, false, &quiet, &at.blocks, error));
-    fp_status status = each(&at, visit, context, error);
-    fp_line_blocks_close(at.blocks);
-    return status;
 }

@@ -48,14 +48,4 @@ typedef struct fp_corpus_described {
 /* Closes the files, reads the corpus again to check it, and writes the manifest. Errors of fp_corpus_read. */
 fp_status fp_corpus_writer_finish(fp_corpus_writer *writer, const fp_corpus_described *described, fp_error *error);
 
-/* ---- The raw lines of a corpus, with all members, for writing them again ---- */
-
-/* `line`, without its line end, is valid until the function returns. */
-typedef fp_status fp_corpus_line_visit(void *context, size_t document, fp_string line, fp_error *error);
-
-/* Calls `visit` for every document in order, in one pass over the file. The corpus must be whole (no part), and its
- * file readable twice: FP_ERROR_IO for a pipe, or for a file that has changed. Stops at the first status other than
- * FP_OK, and returns it. */
-fp_status fp_corpus_each_line(const fp_corpus *corpus, fp_corpus_line_visit *visit, void *context, fp_error *error);
-
 #endif

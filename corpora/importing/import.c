@@ -31,13 +31,13 @@ typedef struct importing {
     fp_numbering groups;
     uint32_t *group_sizes; /* [groups.count] */
     size_t group_room;
-    fp_arena *scratch;
+    fp_arena *own, *scratch; /* of these lists; of one row */
 } importing;
 
 /* ---- Bad rows ---- */
 
 /* Counts and reports a bad row; false if it must stop the import. */
-static bool pass_over(importing *in, const fp_error *error) {
+static bool skip_row(importing *in, const fp_error *error) {
     if (!in->import->skip_bad) return false;
     in->made->bad++;
     if (in->import->skipped) in->import->skipped(in->import->context, error);
@@ -46,7 +46,7 @@ static bool pass_over(importing *in, const fp_error *error) {
 
 static fp_status refuse(importing *in, const fp_entry *entry, fp_error *error) {
     fp_at(error, error->code, fp_entries_path(in->import->entries, entry->input), entry->row, SIZE_MAX);
-    return pass_over(in, error) ? FP_OK : error->code;
+    return skip_row(in, error) ? FP_OK : error->code;
 }
 
 static fp_string without_endings(fp_string name) {
@@ -66,7 +66,7 @@ static fp_status count_group(importing *in, fp_string group, fp_error *error) {
     if (group.length == 0) return FP_OK;
     FP_TRY(fp_numbering_of(&in->groups, group, &number, &fresh, error));
     if (fresh) {
-        FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->group_sizes, number, in->group_room, error));
+        FP_TRY(FP_ROOM(in->own, in->group_sizes, number, in->group_room, error));
         in->group_sizes[number] = 0;
         in->made->groups++;
     }
@@ -122,41 +122,26 @@ static fp_status number_text(importing *in, const fp_entry *entry, fp_string tex
     uint32_t ignored;
     FP_TRY(fp_numbering_of(&in->texts, text, number, &fresh, error));
     if (!fresh) return FP_OK;
-    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->names, *number, in->name_room, error));
+    FP_TRY(FP_ROOM(in->own, in->names, *number, in->name_room, error));
     if (id.length) FP_TRY(fp_numbering_of(&in->ids, id, &ignored, &new_id, error));
-    const char *name = id.length && new_id ? fp_string_copy(in->import->arena, id)
-                                           : fp_format(in->import->arena, "text-%u", *number + 1);
-    if (!name) return fp_no_memory(error);
-    in->names[*number] = fp_string_of(name);
+    const char *name = id.length && new_id ? fp_string_copy(in->own, id) : fp_format(in->own, "text-%u", *number + 1);
+    in->names[*number] = fp_string_of(FP_NEED(name, error));
     return write_document(in, entry, in->names[*number], text, error);
 }
 
-static fp_string without_blanks(fp_string text) {
-    while (text.length && strchr(" \t\r\n", text.data[text.length - 1])) text.length--;
-    while (text.length && strchr(" \t\r\n", *text.data)) text.data++, text.length--;
-    return text;
-}
-
-/* Exact match, or match after lowering the label's ASCII letters. */
-static bool is_word(fp_string label, fp_string word) {
-    bool lowered = label.length == word.length;
-    for (size_t i = 0; i < word.length && lowered; i++) lowered = fp_ascii_lower(label.data[i]) == word.data[i];
-    return lowered || fp_string_equal(label, word);
-}
-
+/* Whether the label is one of the words between blanks, or is after lowering its ASCII letters. */
 static bool is_among(fp_string label, fp_string words) {
-    for (size_t at = 0; at < words.length;) {
-        const char *blank = memchr(words.data + at, ' ', words.length - at);
-        size_t end = blank ? (size_t)(blank - words.data) : words.length;
-        if (is_word(label, (fp_string){words.data + at, end - at})) return true;
-        at = end + 1;
+    for (fp_string word; words.length && fp_next_field(&words, ' ', &word);) {
+        bool lowered = label.length == word.length;
+        for (size_t i = 0; i < word.length && lowered; i++) lowered = fp_ascii_lower(label.data[i]) == word.data[i];
+        if (lowered || fp_string_equal(label, word)) return true;
     }
     return false;
 }
 
 static fp_status read_label(const importing *in, const fp_entry *entry, bool *label, fp_error *error) {
     const fp_import_pair *pair = in->import->pair;
-    fp_string text = without_blanks(more(entry, pair->label));
+    fp_string text = fp_string_trim(more(entry, pair->label), " \t\r\n");
     *label = is_among(text, pair->pattern[1]);
     if (*label) return FP_OK;
     if (!text.length) return fp_fail(error, FP_ERROR_SYNTAX, "the row has no label; --skip-bad leaves it out");
@@ -173,9 +158,9 @@ static fp_status number_kind(importing *in, fp_string kind, uint32_t *number, fp
     bool fresh;
     FP_TRY(fp_numbering_of(&in->kinds, kind, number, &fresh, error));
     if (!fresh) return FP_OK;
-    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->kind_names, *number, in->kind_room, error));
-    in->kind_names[*number] = (fp_string){fp_string_copy(in->import->arena, kind), kind.length};
-    return in->kind_names[*number].data ? FP_OK : fp_no_memory(error);
+    FP_TRY(FP_ROOM(in->own, in->kind_names, *number, in->kind_room, error));
+    in->kind_names[*number] = (fp_string){FP_NEED(fp_string_copy(in->own, kind), error), kind.length};
+    return FP_OK;
 }
 
 /* Reports a row that contradicts another row on the same two texts; without skip_bad it is an error. */
@@ -188,7 +173,7 @@ static fp_status contradict(importing *in, bool label, size_t input, size_t row,
             same ? "line " : other, same ? "" : ":", other_row,
             in->import->skip_bad ? "" : "; --skip-bad leaves out all such rows");
     fp_at(error, FP_ERROR_DUPLICATE, path, row, SIZE_MAX);
-    return pass_over(in, error) ? FP_OK : FP_ERROR_DUPLICATE;
+    return skip_row(in, error) ? FP_OK : FP_ERROR_DUPLICATE;
 }
 
 /* Takes a row whose two texts an earlier row has. */
@@ -227,7 +212,7 @@ static fp_status take_pair(importing *in, const fp_entry *entry, fp_error *error
         kind = pair->kinds ? fp_string_of(pair->kinds[entry->input])
                            : without_endings(fp_string_of(fp_entries_path(in->import->entries, entry->input)));
     FP_TRY(number_kind(in, kind, &it.kind, error));
-    FP_TRY(FP_MEMORY_ROOM(in->import->arena, in->taken, number, in->taken_room, error));
+    FP_TRY(FP_ROOM(in->own, in->taken, number, in->taken_room, error));
     in->taken[number] = it;
     return FP_OK;
 }
@@ -275,8 +260,10 @@ static fp_status run(importing *in, fp_error *error) {
 }
 
 fp_status fp_import_run(const fp_import *import, fp_imported *made, fp_error *error) {
-    fp_error own = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_error ignored = {.line = SIZE_MAX, .byte = SIZE_MAX};
     const fp_arena *like = import->arena;
+    FP_SCRATCH(own, like, error);
+    FP_SCRATCH(scratch, like, error);
     importing in = {.import = import,
                     .made = made,
                     .ids = {.like = like},
@@ -284,18 +271,11 @@ fp_status fp_import_run(const fp_import *import, fp_imported *made, fp_error *er
                     .pairs = {.like = like},
                     .kinds = {.like = like},
                     .groups = {.like = like},
-                    .scratch = fp_arena_new_like(like)};
+                    .own = own,
+                    .scratch = scratch};
     *made = (fp_imported){0};
-    fp_status status = in.scratch ? run(&in, error ? error : &own) : fp_no_memory(error);
-    fp_numbering_free(&in.ids);
-    fp_numbering_free(&in.texts);
-    fp_numbering_free(&in.pairs);
-    fp_numbering_free(&in.kinds);
-    fp_numbering_free(&in.groups);
-    fp_memory_release(like, in.names);
-    fp_memory_release(like, in.taken);
-    fp_memory_release(like, in.kind_names);
-    fp_memory_release(like, in.group_sizes);
-    fp_arena_free(in.scratch);
+    fp_status status = run(&in, error ? error : &ignored);
+    fp_numbering *const numberings[] = {&in.ids, &in.texts, &in.pairs, &in.kinds, &in.groups};
+    for (size_t i = 0; i < sizeof numberings / sizeof *numberings; i++) fp_numbering_free(numberings[i]);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Merging corpora: finds equal documents and clashing names, and writes the result. */
-#include "corpora/importing/merge.h"
+#include "corpora/importing/import.h"
 
 #include <string.h>
 
@@ -16,6 +16,7 @@ typedef struct first {
 } first;
 
 typedef struct member {
+    struct merging *in;
     const fp_corpus *corpus;
     const fp_corpus_field *groups;
     uint64_t *texts;        /* [documents] XXH3-64 */
@@ -49,6 +50,7 @@ static fp_status open_member(merging *in, const fp_corpus *corpus, member *of, f
     size_t documents = corpus->document_count;
     const fp_corpus_field *groups = fp_corpus_field_find(corpus, "group");
     *of = (member){
+        .in = in,
         .corpus = corpus,
         .groups = groups,
         .texts = FP_NEED(fp_arena_raw(in->arena, documents, sizeof *of->texts), error),
@@ -129,11 +131,9 @@ static fp_status prefix_name(merging *in, const member *of, fp_string *name, fp_
     size_t alike = 1;
     for (const member *other = in->members; other < of; other++)
         alike += strcmp(other->corpus->name, of->corpus->name) == 0;
-    const char *number = alike > 1 ? fp_format(in->scratch, "-%zu", alike) : "";
-    const char *made =
-        number ? fp_format(in->scratch, "%s%s:%.*s", of->corpus->name, number, (int)name->length, name->data) : NULL;
-    if (!made) return fp_no_memory(error);
-    *name = fp_string_of(made);
+    const char *number = FP_NEED(alike > 1 ? fp_format(in->scratch, "-%zu", alike) : "", error);
+    const char *made = fp_format(in->scratch, "%s%s:%.*s", of->corpus->name, number, (int)name->length, name->data);
+    *name = fp_string_of(FP_NEED(made, error));
     return FP_OK;
 }
 
@@ -182,18 +182,13 @@ static fp_status write_renamed(merging *in, const member *of, size_t document, f
     return fp_corpus_writer_document(in->writer, &renamed, error);
 }
 
-typedef struct place {
-    merging *in;
-    const member *of;
-} place;
-
 static fp_status write_line(void *context, size_t document, fp_string line, fp_error *error) {
-    const place *at = context;
-    if (at->of->same[document]) return FP_OK;
-    at->in->made->documents++;
-    if (at->of->renamed[document] || is_group_renamed(at->of, document))
-        return write_renamed(at->in, at->of, document, line, error);
-    return fp_corpus_writer_line(at->in->writer, line, error);
+    const member *of = context;
+    if (of->same[document]) return FP_OK;
+    of->in->made->documents++;
+    if (of->renamed[document] || is_group_renamed(of, document))
+        return write_renamed(of->in, of, document, line, error);
+    return fp_corpus_writer_line(of->in->writer, line, error);
 }
 
 /* ---- Pairs ---- */
@@ -249,9 +244,9 @@ static fp_status open_merge(merging *in, fp_error *error) {
         groups += in->members[c].groups->value_count;
     }
     if (documents >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
-    in->documents = fp_arena_raw(in->arena, documents, sizeof *in->documents);
-    in->group_first = fp_arena_raw(in->arena, groups, sizeof *in->group_first);
-    return in->documents && in->group_first ? FP_OK : fp_no_memory(error);
+    in->documents = FP_NEED(fp_arena_raw(in->arena, documents, sizeof *in->documents), error);
+    in->group_first = FP_NEED(fp_arena_raw(in->arena, groups, sizeof *in->group_first), error);
+    return FP_OK;
 }
 
 static fp_status run(merging *in, fp_error *error) {
@@ -261,26 +256,24 @@ static fp_status run(merging *in, fp_error *error) {
         FP_TRY(number_documents(in, &in->members[c], error));
         FP_TRY(find_groups(in, &in->members[c], error));
     }
-    for (size_t c = 0; c < in->merge->count; c++) {
-        place at = {in, &in->members[c]};
-        FP_TRY(fp_corpus_each_line(at.of->corpus, write_line, &at, error));
-    }
+    for (size_t c = 0; c < in->merge->count; c++)
+        FP_TRY(fp_corpus_each_line(in->members[c].corpus, write_line, &in->members[c], error));
     return write_pairs(in, error);
 }
 
 fp_status fp_merge_run(const fp_merge *merge, fp_corpus_writer *writer, fp_arena *arena, fp_merged *made,
                        fp_error *error) {
+    FP_SCRATCH(scratch, arena, error);
     merging in = {.merge = merge,
                   .ids = {.like = arena},
                   .groups = {.like = arena},
                   .writer = writer,
                   .arena = arena,
-                  .scratch = fp_arena_new_like(arena),
+                  .scratch = scratch,
                   .made = made};
     *made = (fp_merged){0};
-    fp_status status = in.scratch ? run(&in, error) : fp_no_memory(error);
+    fp_status status = run(&in, error);
     fp_numbering_free(&in.ids);
     fp_numbering_free(&in.groups);
-    fp_arena_free(in.scratch);
     return status;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/reader.h"
+
 static const fp_recipe RECIPES[] = {
 #define RECIPE(...) {__VA_ARGS__},
 #define READS(NAMES, KIND, ROWS) \
@@ -26,17 +28,6 @@ const fp_recipe *fp_recipe_find(const char *name) {
     return NULL;
 }
 
-/* Accepts packed files, too. */
-static fp_status find(const char *directory, fp_string name, fp_arena *arena, const char **path, fp_error *error) {
-    static const char *const PACKED[] = {"", ".gz", ".zst"};
-    for (size_t i = 0; i < 3 && !*path; i++) {
-        const char *tried =
-            FP_NEED(fp_format(arena, "%s/%.*s%s", directory, (int)name.length, name.data, PACKED[i]), error);
-        if (access(tried, F_OK) == 0) *path = tried;
-    }
-    return FP_OK;
-}
-
 const char *fp_recipe_files(const fp_recipe *recipe, fp_arena *arena) {
     const char *names = recipe->files[0].names ? "" : "any, a directory for each group";
     for (size_t i = 0; names && i < FP_RECIPE_FILES; i++)
@@ -52,16 +43,17 @@ fp_status fp_recipe_paths(const fp_recipe *recipe, const char *directory, fp_are
     for (size_t i = 0; i < FP_RECIPE_FILES; i++) {
         paths[i] = NULL;
         for (const char *at = recipe->files[i].names; at && *at && !paths[i];) {
-            size_t length = strcspn(at, " ");
-            FP_TRY(find(directory, (fp_string){at, length}, arena, paths + i, error));
-            at += length + strspn(at + length, " ");
+            int length = (int)strcspn(at, " ");
+            const char *path = FP_NEED(fp_format(arena, "%s/%.*s", directory, length, at), error);
+            path = FP_NEED(fp_packed_path(path, arena), error);
+            if (access(path, F_OK) == 0) paths[i] = path;
+            at += length + (int)strspn(at + length, " ");
         }
         found += paths[i] != NULL && !recipe->files[i].beside;
     }
     const char *wanted = FP_NEED(fp_recipe_files(recipe, arena), error);
     if (found) return FP_OK;
-    fp_fail(error, FP_ERROR_IO, "none of the files of %s is here: %s", recipe->name, wanted);
-    return fp_at(error, FP_ERROR_IO, directory, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_IO, directory, "none of the files of %s is here: %s", recipe->name, wanted);
 }
 
 extern const char fp_table_sets[]; /* sets.py, NUL-terminated */

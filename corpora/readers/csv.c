@@ -4,7 +4,6 @@
 #include "corpora/readers/csv.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* ---- Records ---- */
 
@@ -57,27 +56,9 @@ static bool next(char separator, fp_string *rest, fp_string *record, size_t *row
     return true;
 }
 
-static size_t whole_commas(fp_string bytes) { return whole(',', bytes); }
-static size_t whole_semicolons(fp_string bytes) { return whole(';', bytes); }
-static size_t whole_tabs(fp_string bytes) { return whole('\t', bytes); }
-static bool next_commas(fp_string *rest, fp_string *record, size_t *rows) { return next(',', rest, record, rows); }
-static bool next_semicolons(fp_string *rest, fp_string *record, size_t *rows) { return next(';', rest, record, rows); }
-static bool next_tabs(fp_string *rest, fp_string *record, size_t *rows) { return next('\t', rest, record, rows); }
-
-const fp_record_cut *fp_csv_cut(fp_csv csv) {
-    static const fp_record_cut COMMAS = {whole_commas, next_commas}, SEMICOLONS = {whole_semicolons, next_semicolons},
-                               TABS = {whole_tabs, next_tabs};
-    if (!csv.quotes) return &fp_line_cut;
-    return csv.separator == ',' ? &COMMAS : csv.separator == ';' ? &SEMICOLONS : &TABS;
-}
+fp_record_cut fp_csv_cut(fp_csv csv) { return csv.quotes ? (fp_record_cut){whole, next, csv.separator} : fp_line_cut; }
 
 /* ---- Fields ---- */
-
-static fp_status wrong(size_t byte, const char *what, fp_error *error) {
-    fp_fail(error, FP_ERROR_SYNTAX, "%s", what);
-    if (error) error->byte = byte;
-    return FP_ERROR_SYNTAX;
-}
 
 /* The characters between two quotation marks; copied if marks are doubled. */
 static fp_status unquote(fp_string inside, fp_arena *kept, fp_string *field, fp_error *error) {
@@ -95,9 +76,12 @@ static fp_status unquote(fp_string inside, fp_arena *kept, fp_string *field, fp_
 static fp_status take_quoted(fp_csv csv, fp_string record, const char **at, fp_arena *kept, fp_string *field,
                              fp_error *error) {
     const char *begin = *at, *end = record.data + record.length, *closed = close_quote(begin, end);
-    if (!closed) return wrong((size_t)(begin - record.data), "a quote that is not closed", error);
+    if (!closed)
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "a quote that is not closed"),
+                          (size_t)(begin - record.data));
     if (closed < end && *closed != csv.separator)
-        return wrong((size_t)(closed - record.data), "characters behind a closing quote", error);
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "characters behind a closing quote"),
+                          (size_t)(closed - record.data));
     *at = closed;
     return unquote((fp_string){begin + 1, (size_t)(closed - begin - 2)}, kept, field, error);
 }
@@ -124,45 +108,4 @@ fp_status fp_csv_fields(fp_csv csv, fp_string record, fp_arena *kept, const fp_s
         }
         if (at == end) return FP_OK;
     }
-}
-
-/* ---- Header lines ---- */
-
-bool fp_header_open(fp_string text, fp_header_lines *header) {
-    const char *at = text.data, *end = at + text.length;
-    *header = (fp_header_lines){.first = {"", 0}};
-    for (const char *line = at, *feed; line < end && (feed = memchr(line, '\n', (size_t)(end - line)));
-         line = feed + 1) {
-        size_t length = (size_t)(feed - line) - (feed > line && feed[-1] == '\r');
-        if (line == at) header->first = (fp_string){line, length};
-        else if (length == 0) {
-            header->behind = feed + 1;
-            return true;
-        }
-        if (line == at) header->lines.data = feed + 1;
-        else header->lines.length = (size_t)(feed + 1 - header->lines.data);
-    }
-    return false;
-}
-
-bool fp_header_find(const fp_header_lines *header, const char *name, fp_string *value) {
-    fp_string rest = header->lines, line;
-    size_t length = strlen(name);
-    *value = (fp_string){"", 0};
-    while (rest.length && fp_next_line(&rest, &line)) {
-        if (line.length <= length || line.data[length] != ':' || strncasecmp(line.data, name, length) != 0) continue;
-        *value = fp_string_trim((fp_string){line.data + length + 1, line.length - length - 1}, " \t\r");
-        return true;
-    }
-    return false;
-}
-
-bool fp_header_number(fp_string value, uint64_t *number) {
-    *number = 0;
-    for (size_t i = 0; i < value.length; i++) {
-        unsigned digit = (unsigned)(value.data[i] - '0');
-        if (digit > 9 || *number > (UINT64_MAX - digit) / 10) return false;
-        *number = 10 * *number + digit;
-    }
-    return value.length > 0;
 }

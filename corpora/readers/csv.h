@@ -8,7 +8,6 @@
 #ifndef FP_CSV_H
 #define FP_CSV_H
 
-#include "base/base.h"
 #include "corpora/line_blocks.h"
 
 typedef struct fp_csv {
@@ -17,26 +16,11 @@ typedef struct fp_csv {
 } fp_csv;
 
 /* How such a file is split into records. */
-const fp_record_cut *fp_csv_cut(fp_csv csv);
+fp_record_cut fp_csv_cut(fp_csv csv);
 
 /* Splits a record: *fields[*count] in `kept`, pointing into the record unless text had to change. FP_ERROR_SYNTAX, with
  * the byte in the record: a quote that is not closed, characters after a closing quote. */
 fp_status fp_csv_fields(fp_csv csv, fp_string record, fp_arena *kept, const fp_string **fields, size_t *count,
                         fp_error *error);
-
-/* ---- Headers of "Name: value" lines after a first line, up to an empty line, as in web archives, HTTP and mail. Lines
- * end with CRLF or LF. ---- */
-
-typedef struct fp_header_lines {
-    fp_string first, lines;
-    const char *behind; /* the text after the empty line */
-} fp_header_lines;
-
-/* False if no empty line ends the header. */
-bool fp_header_open(fp_string text, fp_header_lines *header);
-/* The value of the first line of that name, ignoring case and trimmed; false and empty if there is none. */
-bool fp_header_find(const fp_header_lines *header, const char *name, fp_string *value);
-/* Parses an unsigned integer, and nothing else. */
-bool fp_header_number(fp_string value, uint64_t *number);
 
 #endif

@@ -59,12 +59,11 @@ static const char *quoted(const char *text, fp_arena *arena) {
 /* Only the first line of DuckDB's message is the error; the rest is advice. */
 static fp_status run(const duckdb *with, void *connection, const char *sql, fp_error *error) {
     duckdb_result result = {0};
-    int failed = with->query(connection, sql, &result);
-    const char *why = failed ? with->result_error(&result) : NULL;
     fp_status status = FP_OK;
-    if (failed)
-        status = fp_fail(error, FP_ERROR_SYNTAX, "DuckDB: %.*s", (int)strcspn(why ? why : "the query failed", "\n"),
-                         why ? why : "the query failed");
+    if (with->query(connection, sql, &result)) {
+        const char *known = with->result_error(&result), *why = known ? known : "the query failed";
+        status = fp_fail(error, FP_ERROR_SYNTAX, "DuckDB: %.*s", (int)strcspn(why, "\n"), why);
+    }
     with->destroy_result(&result);
     return status;
 }
@@ -85,10 +84,9 @@ static fp_status write_rows(const duckdb *with, void *connection, const fp_duckd
                             fp_arena *arena, fp_error *error) {
     size_t length = strlen(query->sql);
     while (length && strchr("; \t\n", query->sql[length - 1])) length--;
-    const char *place = quoted(path, arena);
-    const char *copy =
-        place ? fp_format(arena, "COPY (%.*s) TO %s (FORMAT json)", (int)length, query->sql, place) : NULL;
-    if (!copy) return fp_no_memory(error);
+    const char *place = FP_NEED(quoted(path, arena), error);
+    const char *copy = fp_format(arena, "COPY (%.*s) TO %s (FORMAT json)", (int)length, query->sql, place);
+    FP_NEED(copy, error);
     if (query->extension) FP_TRY(load_extension(with, connection, query->extension, arena, error));
     return run(with, connection, copy, error);
 }
@@ -115,15 +113,13 @@ fp_status fp_duckdb_query_of(const char *path, fp_arena *arena, fp_duckdb_query 
                  {".arrows", "read_arrow", "nanoarrow"},
                  {".feather", "read_arrow", "nanoarrow"},
                  {".ipc", "read_arrow", "nanoarrow"}};
-    size_t length = strlen(path);
     *query = (fp_duckdb_query){0};
     for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
-        size_t ending = strlen(FORMS[i].ending);
-        if (length <= ending || strcmp(path + length - ending, FORMS[i].ending) != 0) continue;
-        const char *place = quoted(path, arena);
-        query->sql = place ? fp_format(arena, "SELECT * FROM %s(%s)", FORMS[i].function, place) : NULL;
+        if (!fp_string_ends(fp_string_of(path), fp_string_of(FORMS[i].ending))) continue;
+        const char *place = FP_NEED(quoted(path, arena), error);
+        query->sql = FP_NEED(fp_format(arena, "SELECT * FROM %s(%s)", FORMS[i].function, place), error);
         query->extension = FORMS[i].extension;
-        return query->sql ? FP_OK : fp_no_memory(error);
+        return FP_OK;
     }
     return FP_OK;
 }

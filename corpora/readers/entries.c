@@ -38,8 +38,7 @@ struct fp_entries {
 
 fp_status fp_entries_open(const char *const *inputs, size_t count, const fp_entries_options *options, fp_arena *arena,
                           fp_entries **entries, fp_error *error) {
-    fp_entries *made = *entries = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!made) return fp_no_memory(error);
+    fp_entries *made = *entries = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     made->options = *options;
     made->arena = arena;
     made->inputs = (fp_entry_inputs){.options = &made->options, .arena = arena};
@@ -51,8 +50,6 @@ fp_status fp_entries_open(const char *const *inputs, size_t count, const fp_entr
 
 void fp_entries_close(fp_entries *entries) {
     fp_entry_inputs_close(&entries->inputs);
-    void *each[] = {entries->entries, entries->texts, entries->ids, entries->outcomes};
-    for (size_t i = 0; i < sizeof each / sizeof *each; i++) fp_memory_release(entries->arena, each[i]);
     fp_batch_close(entries->batch);
     *entries = (fp_entries){.arena = entries->arena};
 }
@@ -111,7 +108,7 @@ static fp_status check_decoded(const fp_entry_input *from, const fp_line *line, 
 }
 
 static fp_status check_line(const fp_entry_input *from, const fp_line *line, fp_error *error) {
-    return line->too_long ? fp_line_too_long(from->blocks, line, error) : check_decoded(from, line, error);
+    return line->too_long ? fp_line_too_long(from->blocks, line->row, error) : check_decoded(from, line, error);
 }
 
 /* The offset of a line in its file; SIZE_MAX: unknown, because the file was converted. */
@@ -145,10 +142,10 @@ static fp_status read_file(void *context, size_t index, fp_arena *scratch, fp_ar
 
 static fp_status make_room(fp_entries *in, size_t room, fp_error *error) {
     if (room <= in->room) return FP_OK;
-    in->entries = FP_NEED(fp_memory_resize(in->arena, in->entries, room * sizeof *in->entries), error);
-    in->texts = FP_NEED(fp_memory_resize(in->arena, in->texts, room * sizeof *in->texts), error);
-    in->ids = FP_NEED(fp_memory_resize(in->arena, in->ids, room * sizeof *in->ids), error);
-    in->outcomes = FP_NEED(fp_memory_resize(in->arena, in->outcomes, room * sizeof *in->outcomes), error);
+    in->entries = FP_NEED(fp_arena_grow(in->arena, in->entries, room * sizeof *in->entries), error);
+    in->texts = FP_NEED(fp_arena_grow(in->arena, in->texts, room * sizeof *in->texts), error);
+    in->ids = FP_NEED(fp_arena_grow(in->arena, in->ids, room * sizeof *in->ids), error);
+    in->outcomes = FP_NEED(fp_arena_grow(in->arena, in->outcomes, room * sizeof *in->outcomes), error);
     in->room = room;
     return FP_OK;
 }
@@ -161,8 +158,7 @@ static fp_status tally(fp_entries *in, const char *name, fp_error *error) {
     if (!in->options.encoding || in->again || !name) return FP_OK;
     while (at < in->encoding_count && strcmp(in->encodings[at].name, name) != 0) at++;
     if (at == in->encoding_count) {
-        fp_encoding_count *larger = FP_NEED(fp_arena_grow(in->arena, in->encodings, (at + 1) * sizeof *larger), error);
-        in->encodings = larger;
+        in->encodings = FP_NEED(fp_arena_grow(in->arena, in->encodings, (at + 1) * sizeof *in->encodings), error);
         in->encodings[in->encoding_count++] = (fp_encoding_count){0};
         snprintf(in->encodings[at].name, sizeof in->encodings[at].name, "%s", name);
     }
@@ -176,7 +172,7 @@ const fp_encoding_count *fp_entries_encodings(const fp_entries *entries, size_t 
 }
 
 /* Counts and reports a bad record; false if it ends the stream. */
-static bool leave_out(fp_entries *in, const fp_error *failure) {
+static bool skip_record(fp_entries *in, const fp_error *failure) {
     if (!in->options.skip_bad) {
         in->pending = *failure;
         return false;
@@ -190,7 +186,7 @@ static bool leave_out(fp_entries *in, const fp_error *failure) {
 static void gather(fp_entries *in, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (in->outcomes[i].failure) {
-            if (!leave_out(in, in->outcomes[i].failure)) return;
+            if (!skip_record(in, in->outcomes[i].failure)) return;
         } else if (!in->outcomes[i].none) {
             if (in->held < i) in->entries[in->held] = in->entries[i];
             in->texts[in->held] = in->entries[i].text;
@@ -217,7 +213,7 @@ static fp_status next_files(fp_entries *in, fp_error *error) {
     size_t count = files_of_batch(in), done;
     if (!in->batch) FP_TRY(fp_batch_open(in->options.progress, in->arena, &in->batch, error));
     FP_TRY(make_room(in, count, error));
-    FP_TRY(fp_batch_run(in->batch, count, read_file, in, &done, error));
+    FP_TRY(fp_batch_run(in->batch, count, read_file, in, NULL, &done, error));
     for (size_t i = 0; i < count; i++)
         if (!in->outcomes[i].failure) FP_TRY(tally(in, in->entries[i].encoding, error));
     gather(in, count);
@@ -233,9 +229,17 @@ static void end_input(fp_entries *in) {
 }
 
 /* Skips a file that is bad as a whole. */
-static void pass_over(fp_entries *in, const fp_error *why) {
-    leave_out(in, why);
+static void skip_input(fp_entries *in, const fp_error *why) {
+    skip_record(in, why);
     end_input(in);
+}
+
+/* The place of an error of reading names in the first record, which has its byte in the record. */
+static fp_status at_first(const fp_entry_input *from, const fp_line *first, fp_status status, fp_error *error) {
+    size_t begin = begin_of(from, first), byte = error ? error->byte : SIZE_MAX;
+    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
+    return fp_at(error, status, from->as.path, first->row,
+                 begin == SIZE_MAX || byte == SIZE_MAX ? SIZE_MAX : begin + byte);
 }
 
 fp_status fp_entries_columns(fp_entries *in, const char *const **names, size_t *count, fp_error *error) {
@@ -249,11 +253,7 @@ fp_status fp_entries_columns(fp_entries *in, const char *const **names, size_t *
     if (from->first_failure.code != FP_OK || !from->first_count) return from->first_failure.code;
     const fp_line *first = from->first_lines;
     FP_TRY(check_line(from, first, error));
-    fp_status status = from->form->names(&from->as, first->text, in->arena, names, count, error);
-    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
-    size_t begin = begin_of(from, first), byte = error ? error->byte : SIZE_MAX;
-    return fp_at(error, status, from->as.path, first->row,
-                 begin == SIZE_MAX || byte == SIZE_MAX ? SIZE_MAX : begin + byte);
+    return at_first(from, first, from->form->names(&from->as, first->text, in->arena, names, count, error), error);
 }
 
 void fp_entries_name(fp_entries *entries, const char *const name[FP_ENTRY_FIELDS], const char *const *more) {
@@ -266,15 +266,10 @@ static fp_status take_head(fp_entries *in, fp_entry_input *from, size_t *count, 
     if (!from->form->head || from->headed) return FP_OK;
     const fp_line *first = in->lines;
     FP_TRY(check_line(from, first, error));
-    fp_status status = from->form->head(&from->as, first->text, in->arena, error);
-    from->headed = status == FP_OK;
-    if (status != FP_OK && status != FP_ERROR_MEMORY) {
-        size_t begin = begin_of(from, first);
-        size_t byte = error && error->byte != SIZE_MAX && begin != SIZE_MAX ? error->byte + begin : SIZE_MAX;
-        return fp_at(error, status, from->as.path, first->row, byte);
-    }
-    if (status == FP_OK && !in->options.columns) in->lines++, --*count;
-    return status;
+    FP_TRY(at_first(from, first, from->form->head(&from->as, first->text, in->arena, error), error));
+    from->headed = true;
+    if (!in->options.columns) in->lines++, --*count;
+    return FP_OK;
 }
 
 static fp_status next_records(fp_entries *in, fp_error *error) {
@@ -302,7 +297,7 @@ static fp_status next_input(fp_entries *in, fp_error *error) {
     if (from->wrong) {
         fp_fail(&why, FP_ERROR_IO, "%s", from->wrong);
         fp_at(&why, FP_ERROR_IO, from->as.path, SIZE_MAX, SIZE_MAX);
-        pass_over(in, &why);
+        skip_input(in, &why);
         return FP_OK;
     }
     if (!from->form->cut) return next_files(in, error);
@@ -310,7 +305,7 @@ static fp_status next_input(fp_entries *in, fp_error *error) {
     if (status == FP_OK) return FP_OK;
     if (status != FP_ERROR_MEMORY && (from->listed || in->options.skip_bad)) {
         why.code = status;
-        pass_over(in, &why);
+        skip_input(in, &why);
         return FP_OK;
     }
     if (error) *error = why;

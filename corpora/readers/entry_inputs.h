@@ -6,10 +6,7 @@
 #ifndef FP_ENTRY_INPUTS_H
 #define FP_ENTRY_INPUTS_H
 
-#include "base/base.h"
-#include "corpora/readers/entries.h"
 #include "corpora/readers/form.h"
-#include "corpora/read.h"
 
 typedef struct fp_entry_input {
     const fp_form *form;
@@ -36,7 +33,8 @@ typedef struct fp_entry_inputs {
     fp_entry_input *list; /* [count] */
 } fp_entry_inputs;
 
-/* Appends the files of a path, "-" for standard input. Named files are opened now; those of a directory in their turn.
+/* Appends the files of a path, "-" for standard input. Named files are opened now; those of a directory in their turn,
+ * ordered by name: regular files and the targets of symbolic links below it, whose names do not begin with a dot.
  * fp_entry_inputs_close closes open files, after a failure too. */
 fp_status fp_entry_inputs_add(fp_entry_inputs *to, const char *path, fp_error *error);
 void fp_entry_inputs_close(fp_entry_inputs *inputs);
@@ -48,19 +46,5 @@ fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *input, 
 fp_status fp_entry_input_first(fp_entry_input *from, fp_error *error);
 /* The next block of an open file, like fp_line_blocks_next. */
 fp_status fp_entry_input_next(fp_entry_input *from, const fp_line **lines, size_t *count, fp_error *error);
-
-/* ---- The files of a directory and its subdirectories, ordered by name ---- */
-
-typedef struct fp_listed_file {
-    const char *path, *name; /* `name` is the path relative to the directory */
-    const char *wrong;       /* why it cannot be read; NULL: no known problem */
-} fp_listed_file;
-
-/* Lists regular files and the targets of symbolic links; names that begin with a dot are skipped. `glob` (fnmatch;
- * may be NULL) is matched against the file's own name, or against `name` if the pattern has a slash. A link back to
- * a directory that contains it, and a directory that cannot be read, are listed with the reason in `wrong`.
- * FP_ERROR_IO. */
-fp_status fp_list_files(const char *directory, const char *glob, fp_arena *arena, fp_listed_file **files, size_t *count,
-                        fp_error *error);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "corpora/json.h"
-#include "corpora/readers/csv.h"
 #include "corpora/row.h"
 #include "text/unicode/utf8.h"
 
@@ -83,7 +82,7 @@ static bool is_name(fp_string field) {
     return true;
 }
 
-static bool equals(fp_string a, const char *b) { return a.length == strlen(b) && memcmp(a.data, b, a.length) == 0; }
+static bool equals(fp_string a, const char *b) { return fp_string_equal(a, fp_string_of(b)); }
 
 /* Whether a first record names columns: all its fields are names, and one is a field name or common in tables of texts.
  * The result does not depend on how much of a pipe has arrived. */
@@ -149,10 +148,7 @@ fp_status fp_form_number(const fp_form_input *input, fp_arena *kept, fp_entry *t
 
 fp_status fp_form_check_utf8(fp_string text, fp_error *error) {
     size_t valid = fp_utf8_check(text);
-    if (valid == text.length) return FP_OK;
-    fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8");
-    if (error) error->byte = valid;
-    return FP_ERROR_ENCODING;
+    return valid == text.length ? FP_OK : fp_at_byte(error, fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8"), valid);
 }
 
 /* ---- Writing an entry as a JSON object ---- */
@@ -221,11 +217,6 @@ fp_status fp_form_write_line(const fp_form_input *input, const fp_string *fields
 
 /* ---- Format jsonl ---- */
 
-static const fp_record_cut *cut(const fp_entries_options *options) {
-    (void)options;
-    return &fp_line_cut;
-}
-
 /* The requested members besides id, text, group and language, then those of options->more. */
 static const char *const *wanted(const fp_entries_options *options, fp_arena *scratch) {
     size_t more = 0, count = 0;
@@ -286,7 +277,7 @@ const fp_form fp_form_jsonl = {
     .alone = true,
     .object = true,
     .decoded = true,
-    .cut = cut,
+    .cut = &fp_line_cut,
     .names = members,
     .read = read_jsonl,
 };
@@ -306,6 +297,6 @@ const fp_form fp_form_lines = {
     .summary = "a text a line",
     .endings = "",
     .decoded = true,
-    .cut = cut,
+    .cut = &fp_line_cut,
     .read = read_lines,
 };

@@ -6,7 +6,7 @@
 #ifndef FP_FORM_H
 #define FP_FORM_H
 
-#include "corpora/line_blocks.h"
+#include "corpora/readers/csv.h"
 #include "corpora/readers/entries.h"
 
 /* A file being read. */
@@ -14,6 +14,7 @@ typedef struct fp_form_input {
     const fp_entries_options *options;
     const char *path, *name;    /* path as given, or "-"; name without directories and .gz or .zst */
     const char *prefix;         /* of generated ids */
+    fp_csv csv;                 /* how the rows of a table are split */
     const char *const *columns; /* [column_count] names of the columns, for a form with a head */
     size_t column_count;
     const size_t *place; /* [FP_ENTRY_FIELDS + length of options->more] the column of each field; SIZE_MAX: none */
@@ -26,8 +27,9 @@ struct fp_form {
     bool alone;          /* an ending also counts for a file named on the command line, not only in directories */
     bool decoded;        /* records are text, which --encoding converts before they are split */
     bool object;         /* a record is a JSON object, which represents the entry unchanged */
-    /* How a file is split; NULL: a file is one text, and is opened in its turn. */
-    const fp_record_cut *(*cut)(const fp_entries_options *options);
+    char separator;      /* of a table's fields; options->separator replaces a comma. 0: no table */
+    /* How a file is split, if it is no table; NULL: a file is one text, and is opened in its turn. */
+    const fp_record_cut *cut;
     /* The field names of the first record: columns of a table, members of an object; terminated by NULL. NULL: records
      * have no names. */
     fp_status (*names)(const fp_form_input *input, fp_string record, fp_arena *arena, const char *const **names,
@@ -56,6 +58,10 @@ fp_status fp_form_recognise(const fp_entries_options *options, const fp_line *li
 
 /* The name of a field, from the options or the default. */
 const char *fp_form_field(const fp_entries_options *options, fp_entry_field field);
+/* "a, b, c": the names, cut after the twentieth; NULL: no memory. */
+const char *fp_form_list_names(const char *const *names, size_t count, fp_arena *arena);
+/* The position of the column of that name; SIZE_MAX: there is none, or the name is empty. FP_ERROR_DUPLICATE. */
+fp_status fp_form_find_column(const char *const *names, size_t count, const char *name, size_t *place, fp_error *error);
 /* Sets a field of the entry: checks the value, and sets derived members. Errors: FP_ERROR_SYNTAX (an invalid id or
  * time), _ENCODING. */
 fp_status fp_form_set(fp_entry *to, fp_entry_field field, fp_string value, fp_error *error);

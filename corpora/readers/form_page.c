@@ -7,8 +7,40 @@
 #include "corpora/readers/html.h"
 #include "corpora/readers/form.h"
 #include "text/unicode/encoding.h"
-#include "corpora/line_blocks.h"
-#include "corpora/readers/csv.h"
+
+/* ---- Headers of "Name: value" lines after a first line, up to an empty line, as in web archives and HTTP ---- */
+
+typedef struct header_lines {
+    fp_string first, lines;
+    const char *behind; /* the text after the empty line */
+} header_lines;
+
+/* False if no empty line ends the header. */
+static bool open_header(fp_string text, header_lines *header) {
+    fp_string rest = text, line;
+    *header = (header_lines){.first = {"", 0}};
+    if (!fp_next_line(&rest, &header->first)) return false;
+    header->lines.data = header->behind = rest.data;
+    while (fp_next_line(&rest, &line)) {
+        header->behind = rest.data;
+        if (line.length == 0 && rest.data[-1] == '\n') return true;
+        header->lines.length = (size_t)(rest.data - header->lines.data);
+    }
+    return false;
+}
+
+/* The value of the first line of that name, ignoring case and trimmed; false and empty if there is none. */
+static bool find_header(const header_lines *header, const char *name, fp_string *value) {
+    fp_string rest = header->lines, line;
+    size_t length = strlen(name);
+    *value = (fp_string){"", 0};
+    while (fp_next_line(&rest, &line)) {
+        if (line.length <= length || line.data[length] != ':' || strncasecmp(line.data, name, length) != 0) continue;
+        *value = fp_string_trim((fp_string){line.data + length + 1, line.length - length - 1}, " \t\r");
+        return true;
+    }
+    return false;
+}
 
 /* ---- Web archives (WARC, ISO 28500): a sequence of records, each a header and a block; a block may hold an HTTP
  * response (RFC 9112) ---- */
@@ -19,7 +51,7 @@ typedef struct warc_record {
 } warc_record;
 
 typedef struct http_answer {
-    unsigned status;
+    uint64_t status;
     fp_string content_type;
     fp_string body; /* without transfer and content encodings */
 } http_answer;
@@ -34,12 +66,12 @@ static bool begins_record(const char *at, const char *end) {
 /* The end of the record that begins at `at`, including the empty lines after it; NULL if it is incomplete. Sets the
  * block. A header without a length has no block. */
 static const char *record_end(const char *at, const char *end, fp_string *block) {
-    fp_header_lines header;
+    header_lines header;
     fp_string length;
     uint64_t bytes = 0;
     size_t room = (size_t)(end - at), most = room < LONGEST_HEADER ? room : LONGEST_HEADER;
-    if (!fp_header_open((fp_string){at, most}, &header)) return NULL;
-    if (fp_header_find(&header, "Content-Length", &length)) fp_header_number(length, &bytes);
+    if (!open_header((fp_string){at, most}, &header)) return NULL;
+    if (find_header(&header, "Content-Length", &length)) fp_string_count(length, &bytes);
     if (bytes > (uint64_t)(end - header.behind)) return NULL;
     *block = (fp_string){header.behind, (size_t)bytes};
     const char *behind = header.behind + bytes;
@@ -57,7 +89,8 @@ static const char *next_record(const char *at, const char *end) {
 }
 
 /* A record is complete when its trailing empty lines are, which only the beginning of the next record shows. */
-static size_t whole(fp_string bytes) {
+static size_t whole(char separator, fp_string bytes) {
+    (void)separator;
     const char *at = bytes.data, *end = at + bytes.length, *done = at;
     while (at && at < end) {
         fp_string block;
@@ -67,7 +100,8 @@ static size_t whole(fp_string bytes) {
     return (size_t)(done - bytes.data);
 }
 
-static bool next(fp_string *rest, fp_string *record, size_t *rows) {
+static bool next(char separator, fp_string *rest, fp_string *record, size_t *rows) {
+    (void)separator;
     if (rest->length == 0) return false;
     const char *begin = rest->data, *end = begin + rest->length;
     fp_string block;
@@ -81,26 +115,26 @@ static bool next(fp_string *rest, fp_string *record, size_t *rows) {
 
 /* Splits an archive into records. Bytes that are not a record form one, up to the next record, which warc_read refuses.
  * A record counts as one row. */
-static const fp_record_cut warc_cut = {whole, next};
+static const fp_record_cut warc_cut = {whole, next, 0};
 
 /* The result points into the record. FP_ERROR_SYNTAX: no version, no Content-Length, a truncated block. */
 static fp_status warc_read(fp_string record, warc_record *made, fp_error *error) {
-    fp_header_lines header;
+    header_lines header;
     fp_string length;
     *made = (warc_record){.type = {"", 0}};
-    if (!begins_record(record.data, record.data + record.length) || !fp_header_open(record, &header))
+    if (!begins_record(record.data, record.data + record.length) || !open_header(record, &header))
         return fp_fail(error, FP_ERROR_SYNTAX, "no record of a web archive: it does not begin with WARC/ and a header");
     uint64_t bytes = 0;
-    if (!fp_header_find(&header, "Content-Length", &length) || !fp_header_number(length, &bytes))
+    if (!find_header(&header, "Content-Length", &length) || !fp_string_count(length, &bytes))
         return fp_fail(error, FP_ERROR_SYNTAX, "the record has no Content-Length");
     if (!record_end(record.data, record.data + record.length, &made->block))
         return fp_fail(error, FP_ERROR_SYNTAX, "the record is cut short: its block has %llu bytes",
                        (unsigned long long)bytes);
-    fp_header_find(&header, "WARC-Type", &made->type);
-    fp_header_find(&header, "WARC-Record-ID", &made->id);
-    fp_header_find(&header, "WARC-Target-URI", &made->uri);
-    fp_header_find(&header, "WARC-Date", &made->date);
-    fp_header_find(&header, "Content-Type", &made->content_type);
+    find_header(&header, "WARC-Type", &made->type);
+    find_header(&header, "WARC-Record-ID", &made->id);
+    find_header(&header, "WARC-Target-URI", &made->uri);
+    find_header(&header, "WARC-Date", &made->date);
+    find_header(&header, "Content-Type", &made->content_type);
     fp_string *bracketed[] = {&made->id, &made->uri};
     for (size_t i = 0; i < 2; i++)
         if (bracketed[i]->length > 2 && bracketed[i]->data[0] == '<') bracketed[i]->data++, bracketed[i]->length -= 2;
@@ -142,14 +176,8 @@ static fp_string media_charset(fp_string content_type) {
 static bool chunk_size(fp_string line, size_t *size) {
     size_t digits = 0;
     *size = 0;
-    for (; digits < line.length && digits < 9; digits++) {
-        char sign = line.data[digits];
-        unsigned digit = sign >= '0' && sign <= '9'                 ? (unsigned)(sign - '0')
-                         : (sign | 32) >= 'a' && (sign | 32) <= 'f' ? (unsigned)((sign | 32) - 'a') + 10
-                                                                    : 16;
-        if (digit > 15) break;
-        *size = 16 * *size + digit;
-    }
+    for (int digit; digits < line.length && digits < 9 && (digit = fp_hex_digit(line.data[digits])) >= 0; digits++)
+        *size = 16 * *size + (size_t)digit;
     return digits > 0 && digits < 9 && (digits == line.length || strchr("; \t\r", line.data[digits]));
 }
 
@@ -214,20 +242,18 @@ static fp_status unpack(fp_string packed, size_t most, fp_arena *arena, fp_strin
  * unpacked. FP_ERROR_SYNTAX: not an HTTP response, broken chunks; FP_ERROR_IO: damaged gzip; FP_ERROR_RANGE: more than
  * `most`; FP_ERROR_UNKNOWN: a content encoding other than gzip and deflate. */
 static fp_status http_read(fp_string block, size_t most, fp_arena *arena, http_answer *answer, fp_error *error) {
-    fp_header_lines header;
+    header_lines header;
     fp_string value;
     *answer = (http_answer){.content_type = {"", 0}};
-    if (block.length < 5 || memcmp(block.data, "HTTP/", 5) != 0 || !fp_header_open(block, &header))
+    if (block.length < 5 || memcmp(block.data, "HTTP/", 5) != 0 || !open_header(block, &header))
         return fp_fail(error, FP_ERROR_SYNTAX, "the block is no HTTP answer");
-    const char *blank = memchr(header.first.data, ' ', header.first.length);
-    size_t left = blank ? header.first.length - (size_t)(blank + 1 - header.first.data) : 0;
-    for (size_t i = 0; i < 3 && i < left && blank[1 + i] >= '0' && blank[1 + i] <= '9'; i++)
-        answer->status = 10 * answer->status + (unsigned)(blank[1 + i] - '0');
-    fp_header_find(&header, "Content-Type", &answer->content_type);
+    fp_next_field(&header.first, ' ', &value);
+    if (header.first.length >= 3) fp_string_count((fp_string){header.first.data, 3}, &answer->status);
+    find_header(&header, "Content-Type", &answer->content_type);
     answer->body = (fp_string){header.behind, (size_t)(block.data + block.length - header.behind)};
-    if (fp_header_find(&header, "Transfer-Encoding", &value) && media_equal(value, "chunked"))
+    if (find_header(&header, "Transfer-Encoding", &value) && media_equal(value, "chunked"))
         FP_TRY(join_chunks(answer->body, arena, &answer->body, error));
-    if (!fp_header_find(&header, "Content-Encoding", &value) || media_equal(value, "identity")) return FP_OK;
+    if (!find_header(&header, "Content-Encoding", &value) || media_equal(value, "identity")) return FP_OK;
     if (media_equal(value, "gzip") || media_equal(value, "x-gzip") || media_equal(value, "deflate"))
         return unpack(answer->body, most, arena, &answer->body, error);
     return fp_fail(error, FP_ERROR_UNKNOWN, "the content encoding \"%.*s\": gzip and deflate are read",
@@ -248,13 +274,16 @@ static fp_status read_file(const fp_form_input *input, size_t most, fp_arena *sc
     return fp_read_file_within(input->path, asked < most ? asked : most, scratch, raw, error);
 }
 
+static fp_status set_copy(fp_entry *to, fp_entry_field field, fp_string value, fp_arena *kept, fp_error *error) {
+    const char *own = FP_NEED(fp_string_copy(kept, value), error);
+    return fp_form_set(to, field, (fp_string){own, value.length}, error);
+}
+
 /* Copies title and text from scratch memory. */
 static fp_status keep(const fp_form_input *input, fp_string title, fp_string text, fp_arena *kept, fp_entry *to,
                       fp_error *error) {
-    const char *own_title = FP_NEED(fp_string_copy(kept, title), error),
-               *own_text = FP_NEED(fp_string_copy(kept, text), error);
-    FP_TRY(fp_form_set(to, FP_ENTRY_TITLE, (fp_string){own_title, title.length}, error));
-    FP_TRY(fp_form_set(to, FP_ENTRY_TEXT, (fp_string){own_text, text.length}, error));
+    FP_TRY(set_copy(to, FP_ENTRY_TITLE, title, kept, error));
+    FP_TRY(set_copy(to, FP_ENTRY_TEXT, text, kept, error));
     return fp_form_write_line(input, NULL, kept, to, error);
 }
 
@@ -268,11 +297,9 @@ static fp_status read_text_file(const fp_form_input *input, fp_arena *scratch, f
     FP_TRY(fp_to_utf8(raw, encoding, false, scratch, text, &report, error));
     to->encoding = FP_NEED(fp_string_copy(kept, fp_string_of(report.name)), error);
     const char *nul = memchr(text->data, '\0', text->length);
-    if (nul) {
-        fp_fail(error, FP_ERROR_ENCODING, "a NUL: this is no text");
-        if (error) error->byte = (size_t)(nul - text->data);
-        return FP_ERROR_ENCODING;
-    }
+    if (nul)
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_ENCODING, "a NUL: this is no text"),
+                          (size_t)(nul - text->data));
     *text = fp_string_skip_mark(*text);
     return FP_OK;
 }
@@ -300,7 +327,7 @@ static fp_status read_html(const fp_form_input *input, fp_arena *scratch, fp_are
 static fp_status read_markdown(const fp_form_input *input, fp_arena *scratch, fp_arena *kept, fp_entry *to, bool *none,
                                fp_error *error) {
     fp_string text;
-    fp_markdown made;
+    fp_html_page made;
     (void)none;
     FP_TRY(take_id(input, kept, to, error));
     FP_TRY(read_text_file(input, scratch, kept, to, &text, error));
@@ -333,11 +360,6 @@ const fp_form fp_form_markdown = {
 
 /* ---- Web archives: the pages among their records. Requests, pictures, failed responses and other records are skipped
  * ---- */
-
-static const fp_record_cut *cut(const fp_entries_options *options) {
-    (void)options;
-    return &warc_cut;
-}
 
 static bool is_page(fp_string type) {
     return media_equal(type, "text/html") || media_equal(type, "application/xhtml+xml");
@@ -373,17 +395,9 @@ static fp_status take_text(const fp_form_input *input, const content *from, fp_a
     if (is_page(media_type(from->content_type)))
         return fp_html_read(from->bytes, *charset ? charset : NULL, input->options->keep, scratch, page, error);
     *page = (fp_html_page){{"", 0}, {"", 0}};
-    fp_error unknown;
-    fp_status status =
-        fp_to_utf8(from->bytes, *charset ? charset : "utf-8", false, scratch, &page->text, NULL, &unknown);
-    if (status == FP_OK) return FP_OK;
-    return status == FP_ERROR_MEMORY ? fp_no_memory(error)
-                                     : fp_to_utf8(from->bytes, "auto", true, scratch, &page->text, NULL, error);
-}
-
-static fp_status set_copy(fp_entry *to, fp_entry_field field, fp_string value, fp_arena *kept, fp_error *error) {
-    const char *own = fp_string_copy(kept, value);
-    return own ? fp_form_set(to, field, (fp_string){own, value.length}, error) : fp_no_memory(error);
+    if (fp_to_utf8(from->bytes, *charset ? charset : "utf-8", false, scratch, &page->text, NULL, NULL) == FP_OK)
+        return FP_OK;
+    return fp_to_utf8(from->bytes, "auto", true, scratch, &page->text, NULL, error);
 }
 
 /* A header may hold any bytes, so it is checked. */
@@ -407,10 +421,8 @@ static fp_status read_whole(const fp_form_input *input, fp_arena *scratch, fp_ar
     FP_TRY(set_header(to, FP_ENTRY_ID, record.id, kept, error));
     FP_TRY(set_header(to, FP_ENTRY_URL, record.uri, kept, error));
     FP_TRY(set_header(to, FP_ENTRY_TIME, record.date, kept, error));
-    FP_TRY(set_copy(to, FP_ENTRY_TITLE, page.title, kept, error));
-    FP_TRY(set_copy(to, FP_ENTRY_TEXT, page.text, kept, error));
     if (!to->id.length) FP_TRY(fp_form_number(input, kept, to, error));
-    return fp_form_write_line(input, NULL, kept, to, error);
+    return keep(input, page.title, page.text, kept, to, error);
 }
 
 const fp_form fp_form_warc = {
@@ -418,6 +430,6 @@ const fp_form fp_form_warc = {
     .summary = "a web archive: its pages, as html reads them",
     .endings = " .warc .wet ",
     .alone = true,
-    .cut = cut,
+    .cut = &warc_cut,
     .read = read_whole,
 };

@@ -31,13 +31,8 @@ static bool is_space(unsigned code) {
 }
 
 static bool put(fp_html_text *to, fp_arena *arena, const char *bytes, size_t count) {
-    if (to->room - to->length < count + 1) {
-        size_t room = 2 * (to->room + count) + 256;
-        char *larger = fp_arena_grow(arena, to->bytes, room);
-        if (!larger) return false;
-        to->bytes = larger;
-        to->room = room;
-    }
+    bool full = to->room - to->length <= count;
+    if (full && fp_arena_room(arena, &to->bytes, &to->room, to->length + count, 1, NULL) != FP_OK) return false;
     memcpy(to->bytes + to->length, bytes, count);
     to->length += count;
     return true;
@@ -239,8 +234,6 @@ void fp_html_declared_encoding(fp_string raw, char name[64]) {
 
 /* ---- Parsing with libxml2's SAX events: no tree is built, so depth costs no memory ---- */
 
-/* ---- Elements ---- */
-
 static bool is_one_of(const char *name, const char *const *names) {
     for (; *names; names++)
         if (strcmp(name, *names) == 0) return true;
@@ -371,23 +364,18 @@ static fp_status parse(page_reader *reader, fp_error *error) {
     return fp_at(error, FP_ERROR_RANGE, NULL, (size_t)reader->crowded, SIZE_MAX);
 }
 
-/* Decodes with a given encoding; *done is false if it is unknown. */
-static fp_status decode_named(fp_string raw, const char *encoding, fp_arena *arena, fp_string *text, bool *done,
-                              fp_error *error) {
-    fp_error unknown;
-    fp_status status = fp_to_utf8(raw, encoding, true, arena, text, NULL, &unknown);
-    *done = status == FP_OK;
-    return status == FP_ERROR_MEMORY ? fp_no_memory(error) : FP_OK;
-}
-
+/* Decodes by the encoding that came with the page, the declared one or ICU's guess, whichever is known first. */
 static fp_status decode(fp_string raw, const char *encoding, fp_arena *arena, fp_string *text, fp_error *error) {
     char declared[64];
-    bool done = false, marked = fp_byte_order_mark(raw) != NULL;
+    bool marked = fp_byte_order_mark(raw) != NULL;
     fp_html_declared_encoding(raw, declared);
-    if (!marked && encoding) FP_TRY(decode_named(raw, encoding, arena, text, &done, error));
-    if (!marked && !done && *declared) FP_TRY(decode_named(raw, declared, arena, text, &done, error));
-    if (!done) FP_TRY(decode_named(raw, "auto", arena, text, &done, error));
-    return done ? FP_OK : fp_to_utf8(raw, "utf-8", true, arena, text, NULL, error);
+    const char *const names[] = {marked ? NULL : encoding, marked || !*declared ? NULL : declared, "auto"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fp_status status = names[i] ? fp_to_utf8(raw, names[i], true, arena, text, NULL, NULL) : FP_ERROR_UNKNOWN;
+        if (status == FP_OK) return FP_OK;
+        if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    }
+    return fp_to_utf8(raw, "utf-8", true, arena, text, NULL, error);
 }
 
 fp_status fp_html_read(fp_string raw, const char *encoding, fp_html_keep keep, fp_arena *arena, fp_html_page *page,

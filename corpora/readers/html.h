@@ -3,8 +3,8 @@
  * html.h - the text of an HTML page without its markup and, optionally, without the text around the article.
  *
  * Lines are those that a browser shows: block elements and <br> end a line, a run of white space is one blank, and a
- * source line end between two Chinese or Japanese characters is dropped (CSS Text 3, 4.1.2). script, style, noscript,
- * template, iframe, object, svg, and elements with the attribute hidden are never text.
+ * source line end between two Chinese or Japanese characters is dropped (CSS Text 3, 4.1.2). Scripts, styles, embedded
+ * content and hidden elements are never text.
  *
  * Removed as text around the article, unless FP_HTML_KEEP_ALL:
  * 1. nav, aside, footer, form, button, select, and header outside of article and main;
@@ -81,17 +81,12 @@ void fp_html_blocks_line_end(fp_html_blocks *blocks);
 /* Whether a block is boilerplate, from the number of words in it and its neighbours (NULL: no neighbour). */
 bool fp_html_blocks_rule(const fp_html_block *before, const fp_html_block *block, const fp_html_block *after);
 
-/* ---- The text of a Markdown file (CommonMark, with GitHub's tables, strikethrough, task lists and bare links) without
- * its markup, as a reader sees it: a line for each block, table cell and line of code. The text of links and picture
- * descriptions is kept, addresses are not. HTML blocks are removed with their tags; words between inline tags are kept.
- * Front matter (YAML between two lines of ---) is removed. Lines and blanks are as above. ---- */
+/* ---- The text of a Markdown file (CommonMark, with GitHub's tables, strikethrough, task lists and bare links), as a
+ * reader sees it: a line for each block, table cell and line of code. Addresses, HTML blocks and front matter (YAML
+ * between two lines of ---) are removed; words between inline tags are kept. Lines and blanks are as above. ---- */
 
-typedef struct fp_markdown {
-    fp_string title; /* "title:" of the front matter, else the first heading; empty if there is neither */
-    fp_string text;  /* includes the first heading */
-} fp_markdown;
-
-/* Reads `raw`, valid UTF-8, into `arena`. Thread-safe. FP_ERROR_RANGE: 2 GiB or more. */
-fp_status fp_markdown_read(fp_string raw, fp_arena *arena, fp_markdown *made, fp_error *error);
+/* Reads `raw`, valid UTF-8, into `arena`. The title is "title:" of the front matter, else the first heading, which the
+ * text includes. Thread-safe. FP_ERROR_RANGE: 2 GiB or more. */
+fp_status fp_markdown_read(fp_string raw, fp_arena *arena, fp_html_page *made, fp_error *error);
 
 #endif

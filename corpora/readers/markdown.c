@@ -125,11 +125,10 @@ static fp_string skip_front_matter(fp_string raw, fp_string *title) {
     return raw;
 }
 
-fp_status fp_markdown_read(fp_string raw, fp_arena *arena, fp_markdown *made, fp_error *error) {
+fp_status fp_markdown_read(fp_string raw, fp_arena *arena, fp_html_page *made, fp_error *error) {
     fp_html_blocks blocks = {.arena = arena};
     reader in = {.blocks = &blocks};
     fp_string title = {"", 0};
-    fp_html_page page = {{"", 0}, {"", 0}};
     fp_string body = skip_front_matter(raw, &title);
     if (body.length > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %d bytes of Markdown", INT32_MAX);
     const MD_PARSER parser = {.flags = MD_DIALECT_GITHUB,
@@ -140,7 +139,8 @@ fp_status fp_markdown_read(fp_string raw, fp_arena *arena, fp_markdown *made, fp
                               .text = take_text};
     /* MD4C fails only for lack of memory, in the parser or in the callbacks. */
     if (md_parse(body.data, (MD_SIZE)body.length, &parser, &in) != 0) return fp_no_memory(error);
-    if (!fp_html_blocks_join(&blocks, FP_HTML_KEEP_ALL, &page)) return fp_no_memory(error);
-    *made = (fp_markdown){title.length ? title : page.title, page.text};
+    *made = (fp_html_page){{"", 0}, {"", 0}};
+    if (!fp_html_blocks_join(&blocks, FP_HTML_KEEP_ALL, made)) return fp_no_memory(error);
+    if (title.length) made->title = title;
     return FP_OK;
 }

@@ -76,13 +76,8 @@ static size_t make_places(const uint64_t *sorted, size_t count, uint32_t *code, 
 }
 
 static uint32_t number_of(uint32_t code, const uint32_t *codes_of, size_t count) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (codes_of[middle] < code) low = middle + 1;
-        else high = middle;
-    }
-    return (uint32_t)(low < count && codes_of[low] == code ? low : count);
+    size_t at = FP_FIRST(i, count, codes_of[i] >= code);
+    return (uint32_t)(at < count && codes_of[at] == code ? at : count);
 }
 
 static fp_status open_matrix(codes rows, codes columns, fp_arena *scratch, matrix *to, fp_error *error) {

@@ -60,13 +60,8 @@ double fp_pools_share(const fp_pool *pools, size_t count) {
 
 /* The last pool that begins at or before a distance, or the first. */
 static size_t find_pool(const fp_pool *pools, size_t count, double distance) {
-    size_t low = 0, high = count; /* the answer is in [low, high) */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (pools[middle].from <= distance) low = middle;
-        else high = middle;
-    }
-    return low;
+    size_t after = FP_FIRST(i, count, pools[i].from > distance);
+    return after ? after - 1 : 0;
 }
 
 const fp_pool *fp_pool_at(const fp_pool *pools, size_t count, double distance) {

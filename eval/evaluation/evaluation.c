@@ -179,39 +179,17 @@ fp_status fp_evaluation_add_distances(fp_evaluation *evaluation, const char *nam
 
 /* ---- Distances of a file ---- */
 
-/* Copies the result, up to the size of the caller's struct. */
-static void tell(const fp_scores *scores, fp_score_reading *own, fp_score_reading *reading) {
-    own->rows = scores->row_count;
-    own->without = scores->missing;
-    own->first_without = scores->first_missing;
-    own->unlabelled = scores->unlabelled;
-    own->unlabelled_line = scores->unlabelled_line;
-    if (reading) memcpy(reading, own, own->size < sizeof *own ? own->size : sizeof *own);
-}
-
-static fp_status fill_missing(const fp_evaluation *evaluation, const char *file, double missing, fp_scores *scores,
-                              fp_error *error) {
-    if (scores->missing && missing == 0) {
-        const char *unscored = FP_NEED(fp_scores_missing(scores, &evaluation->corpus, evaluation->arena), error);
-        return fp_at(error, fp_fail(error, FP_ERROR_EMPTY, "%s", unscored), file, SIZE_MAX, SIZE_MAX);
-    }
-    for (size_t i = 0; scores->missing && i < evaluation->corpus.pair_count; i++)
-        if (isnan(scores->distances[i])) scores->distances[i] = missing;
-    return FP_OK;
-}
-
 fp_status fp_evaluation_add_scores(fp_evaluation *evaluation, const char *name, const char *file,
                                    fp_score_reading *reading, fp_error *error) {
     fp_score_reading own;
-    fp_scores scores;
+    double *distances;
     FP_TRY(need_pairs(evaluation, error));
     FP_TRY(fp_sized_copy(&own, sizeof own, reading, "fp_score_reading", error));
     if (!(own.missing >= 0) || isinf(own.missing))
         return fp_fail(error, FP_ERROR_RANGE, "the distance of pairs without one is %g", own.missing);
-    FP_TRY(fp_scores_read(file, own.most_bytes, &evaluation->corpus, evaluation->arena, &scores, error));
-    tell(&scores, &own, reading);
-    FP_TRY(fill_missing(evaluation, file, own.missing, &scores, error));
-    return add(evaluation, name, NULL, scores.distances, error);
+    fp_status status = fp_scores_read(file, &evaluation->corpus, &own, evaluation->arena, &distances, error);
+    if (reading) memcpy(reading, &own, own.size < sizeof own ? own.size : sizeof own);
+    return status == FP_OK ? add(evaluation, name, NULL, distances, error) : status;
 }
 
 /* ---- The run ---- */

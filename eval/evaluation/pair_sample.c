@@ -33,13 +33,7 @@ static fp_status find_points(const fp_outcome *outcome, size_t arm, fp_arena *ar
 
 /* The first point that is no nearer. */
 static size_t point_of(const fp_digest_arm *of, double distance) {
-    size_t low = 0, high = of->point_count - 1;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (of->points[middle] < distance) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    return FP_FIRST(i, of->point_count - 1, of->points[i] >= distance);
 }
 
 /* ---- Counting ---- */

@@ -231,13 +231,7 @@ static void choose_part(search *of, uint64_t looks) {
 
 /* The first place from `low` on whose key is no smaller. */
 static size_t first_from(const search *of, size_t low, uint64_t key) {
-    size_t high = of->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (of->places[middle].key < key) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    return low + FP_FIRST(i, of->count - low, of->places[low + i].key >= key);
 }
 
 static fp_status look(const search *of, size_t thread, size_t a, size_t b, fp_error *error) {

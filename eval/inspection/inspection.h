@@ -10,10 +10,7 @@
 #include "corpora/corpus.h"
 #include "text/features/text_views.h"
 
-/* ----
- * doubtful but readable content of a corpus: empty texts, identical texts, contradictory labels, and texts whose
- * script does not match their language.
- */
+/* ---- Doubtful texts and labels (suspicions.c) ---- */
 
 enum { FP_SUSPICION_EXAMPLES = 10, FP_LEAST_LETTERS = 5, FP_LEAST_FOR_LANGUAGE = 20 };
 
@@ -49,19 +46,16 @@ typedef struct fp_suspicions {
 /* "near-empty texts", … */
 extern const char *const fp_suspicion_names[FP_SUSPICIONS];
 
-/* One pass over the texts of a corpus that was read with the fields "lang" and "split". Memory grows with documents and
- * pairs, not with texts. Lives in `arena`. Same findings for any number of threads. */
+/* One pass over the texts of a corpus that was read with the fields "lang" and "split". Lives in `arena`. Same findings
+ * for any number of threads. */
 fp_status fp_suspicions_find(const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena, fp_suspicions *made,
                              fp_error *error);
 
-/* Finds the documents of `later` whose normalised text also occurs in `earlier`. An example is "a = b": an earlier
- * and a later document. */
+/* The documents of `later` whose normalised text also occurs in `earlier`; an example names first the earlier one. */
 fp_status fp_suspicions_between(const fp_corpus *earlier, const fp_suspicions *of_earlier, const fp_corpus *later,
                                 const fp_suspicions *of_later, fp_arena *arena, fp_suspicion *made, fp_error *error);
 
-/* ----
- * statistics of a corpus: lengths of its texts by language, kind and group, and its labels.
- */
+/* ---- Lengths of texts by language, kind and group, and labels (stats.c) ---- */
 
 enum { FP_STATS_QUANTILES = 5, FP_STATS_BINS = 16, FP_STATS_CLASSES = 100, FP_STATS_GROUPS = 10 };
 
@@ -82,29 +76,23 @@ typedef struct fp_stats {
     size_t more_groups; /* groups not listed: beyond the FP_STATS_GROUPS that hold most documents */
 } fp_stats;
 
-/* The corpus must have been read with the fields "lang" and "group". A kind's documents are those of its pairs.
- * Reports only the first FP_STATS_CLASSES languages and kinds of the corpus. Lives in `arena`. */
+/* The corpus must have been read with the fields "lang" and "group". A kind's documents are those of its pairs. Reports
+ * the first FP_STATS_CLASSES languages and kinds. Lives in `arena`. */
 fp_status fp_stats_make(const fp_corpus *corpus, fp_arena *arena, fp_stats *made, fp_error *error);
 
-/* ----
- * label leakage: whether one class of evidence alone (text_views.h) decides the labels of a corpus. Such a corpus
- * cannot measure fingerprints, because what separates its duplicates does not separate those of other corpora.
+/* ---- Label leakage (giveaways.c): whether one class of evidence alone (text_views.h) decides the labels of a corpus,
+ * which then cannot measure fingerprints ----
  *
- * Each view's distance of two texts is one less the Jaccard similarity of what it sees. Its average precision on the
- * labelled pairs comes from the lab's evaluation (fplab/eval.h), beside those of arms. A view leaks the labels where
- * its average precision reaches that of the best arm, or differs by no more than FP_EQUIVALENCE_MARGIN, and the
- * lower end of its interval is above the share of positives, the value expected by chance.
+ * A view's distance of two texts is one less the Jaccard similarity of what it sees. Its average precision on the
+ * labelled pairs stands beside those of arms (fplab/eval.h). A view leaks the labels where it reaches the best arm's,
+ * or differs by at most FP_EQUIVALENCE_MARGIN, and the lower end of its interval is above the share of positives, the
+ * value expected by chance. A view that sees nearly all characters (Latin words of English texts) is the text itself,
+ * and no leakage.
  *
- * A view that sees nearly all characters of the texts is not one class of evidence but the text itself. Its high
- * precision is expected and is no leakage. An example is the view of Latin words on English texts.
- *
- * "combined" rows combine all evidence that needs no reading: boosted trees (Friedman, Annals of Statistics 29,
- * 2001; Newton steps of the logistic loss, Chen and Guestrin, KDD 2016) learn the labels from the form of two texts
- * (text_views.h: numbers of characters, sentences, lines and trailing spaces, both ends, short inner lines and
- * brackets, marks; and the positions of the two in the file), and then from shared numbers, Latin words, capitalised
- * words and names as well. A pair is judged by trees that learned from pairs without its units: FP_GIVEAWAY_FOLDS
- * folds of units.
- */
+ * "combined": boosted trees (Friedman, Annals of Statistics 29, 2001; Newton steps of the logistic loss, Chen and
+ * Guestrin, KDD 2016) learn the labels from the form of two texts (text_views.h) and their positions in the file, and
+ * then from shared numbers, Latin words, capitalised words and names as well. A pair is judged by trees that learned
+ * from pairs without its units, in FP_GIVEAWAY_FOLDS folds. */
 
 typedef struct fp_giveaway_options {
     const char *const *arms;         /* specs, the last NULL; at least one */
@@ -119,9 +107,7 @@ typedef struct fp_giveaway_options {
 
 enum { FP_GIVEAWAY_QUANTILES = 5, FP_GIVEAWAY_DOCUMENTS = 700 };
 enum { FP_GIVEAWAY_FOLDS = 5, FP_GIVEAWAY_UNITS = 50 }; /* minimum number of units for "combined" */
-#define FP_GIVEAWAY_WHOLE                                            \
-    0.75 /* share of the characters: a view that sees this much sees \
-            the text itself */
+#define FP_GIVEAWAY_WHOLE 0.75 /* share of the characters: a view that sees as much sees the text itself */
 
 typedef enum fp_giveaway_kind { FP_EVIDENCE_VIEW, FP_EVIDENCE_COMBINED, FP_EVIDENCE_ARM } fp_giveaway_kind;
 
@@ -149,8 +135,8 @@ typedef struct fp_giveaways {
     const char *described;              /* how the intervals are made */
 } fp_giveaways;
 
-/* Lives in `arena`; reads the texts of the examined pairs sequentially. FP_ERROR_EMPTY: when the pairs of the corpus
- * are not of both labels; other errors as fp_evaluation_run. Same figures for any number of threads. */
+/* Lives in `arena`. FP_ERROR_EMPTY: the pairs of the corpus are not of both labels; other errors as fp_evaluation_run.
+ * Same figures for any number of threads. */
 fp_status fp_giveaways_find(const fp_corpus *corpus, const fp_giveaway_options *options, fp_arena *arena,
                             fp_giveaways *made, fp_error *error);
 

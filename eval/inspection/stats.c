@@ -36,7 +36,7 @@ static fp_stat *add(counting *in, const char *of, fp_string value, size_t count,
 
 /* The first `count` of in->lengths. */
 static void add_lengths(counting *in, const char *of, fp_string value, size_t count) {
-    if (!count || in->count == MOST_STATS) return;
+    if (!count) return;
     fp_stat *to = add(in, of, value, count, in->corpus->document_count);
     to->lengths = true;
     qsort(in->lengths, count, sizeof *in->lengths, fp_ascending_size);
@@ -108,7 +108,7 @@ static fp_status of_kinds(counting *in, fp_error *error) {
         add_lengths(in, "kind", kinds[k].name, documents);
     }
     for (int label = 1; label >= 0; label--)
-        for (size_t k = 0; k < count && in->count < MOST_STATS; k++)
+        for (size_t k = 0; k < count; k++)
             if (kinds[k].pairs[label])
                 add(in, label ? "positive" : "negative", kinds[k].name, kinds[k].pairs[label], corpus->pair_count);
     return FP_OK;
@@ -128,7 +128,7 @@ static fp_status of_sizes(counting *in, const group *groups, size_t count, fp_er
     enum { CLASSES = 20 };
     size_t sizes[CLASSES + 1] = {0};
     for (size_t g = 0; g < count; g++) sizes[groups[g].documents < CLASSES ? groups[g].documents : CLASSES]++;
-    for (size_t s = 1; s <= CLASSES && in->count < MOST_STATS; s++) {
+    for (size_t s = 1; s <= CLASSES; s++) {
         if (!sizes[s]) continue;
         const char *name = FP_NEED(fp_format(in->arena, s < CLASSES ? "%zu" : "%zu or more", s), error);
         add(in, "group size", fp_string_of(name), sizes[s], count);

@@ -23,7 +23,7 @@ const char *const fp_suspicion_names[FP_SUSPICIONS] = {
     [FP_SUSPECTED_SAME_NEGATIVE] = "negative pairs of one text",
     [FP_SUSPECTED_TRANSITIVITY] = "negative pairs that positives connect",
     [FP_SUSPECTED_NOTHING] = "pairs with an empty text",
-    [FP_SUSPECTED_LANGUAGE] = "languages that the text belies",
+    [FP_SUSPECTED_LANGUAGE] = "languages that do not match the script",
 };
 
 typedef struct suspecting {
@@ -31,7 +31,7 @@ typedef struct suspecting {
     const fp_corpus_field *languages, *splits;
     fp_components units;
     uint64_t *bytes, *texts; /* [document_count] */
-    bool *few, *belied;      /* [document_count] */
+    bool *few, *mismatched;  /* [document_count] */
     const fp_text_batch *batch;
     const fp_progress *progress;
     const fp_arenas *arenas; /* of the batch */
@@ -97,7 +97,7 @@ static bool is_of(fp_string language, const char *primary) {
 
 /* Whether letters of those scripts contradict that language (BCP 47: "zh-Hans", "en"), by the rule in inspection.h;
  * false when no language is given. */
-static bool belies(const text_scripts *scripts, fp_string language) {
+static bool mismatches(const text_scripts *scripts, fp_string language) {
     if (language.length == 0 || is_of(language, "und") || is_of(language, "mul")) return false;
     if (is_of(language, "zh") || is_of(language, "yue") || is_of(language, "lzh"))
         return 3 * scripts->han < scripts->letters;
@@ -123,7 +123,7 @@ static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *
     in->texts[document] = hash_of(text);
     in->few[document] = scripts.letters + scripts.digits < FP_LEAST_LETTERS;
     if (in->languages->any && scripts.letters >= FP_LEAST_FOR_LANGUAGE)
-        in->belied[document] = belies(&scripts, in->languages->values[in->languages->of[document]]);
+        in->mismatched[document] = mismatches(&scripts, in->languages->values[in->languages->of[document]]);
     return FP_OK;
 }
 
@@ -143,10 +143,10 @@ static fp_status look_at_all(suspecting *in, fp_error *error) {
     return fp_corpus_read_batches(in->corpus, look_at_batch, in, error);
 }
 
-static fp_status tell_texts(suspecting *in, fp_error *error) {
+static fp_status report_texts(suspecting *in, fp_error *error) {
     for (size_t i = 0; i < in->corpus->document_count; i++) {
         if (in->few[i]) FP_TRY(suspect_document(in, FP_SUSPECTED_EMPTY, i, error));
-        if (in->belied[i]) FP_TRY(suspect_document(in, FP_SUSPECTED_LANGUAGE, i, error));
+        if (in->mismatched[i]) FP_TRY(suspect_document(in, FP_SUSPECTED_LANGUAGE, i, error));
     }
     return FP_OK;
 }
@@ -246,10 +246,10 @@ static fp_status find(suspecting *in, fp_error *error) {
     in->bytes = FP_NEED(fp_arena_raw(in->scratch, corpus->document_count, sizeof *in->bytes), error);
     in->texts = FP_NEED(fp_arena_raw(in->arena, corpus->document_count, sizeof *in->texts), error);
     in->few = FP_NEED(fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->few), error);
-    in->belied = FP_NEED(fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->belied), error);
+    in->mismatched = FP_NEED(fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->mismatched), error);
     in->made->texts = in->texts;
     FP_TRY(look_at_all(in, error));
-    FP_TRY(tell_texts(in, error));
+    FP_TRY(report_texts(in, error));
     FP_TRY(find_twice(in, in->bytes, false, error));
     FP_TRY(find_twice(in, in->texts, true, error));
     return find_labels(in, error);

@@ -28,7 +28,7 @@ typedef enum fp_judgement {
 /* "duplicate", "not", "unsure", "". */
 const char *fp_judgement_name(fp_judgement judgement);
 
-/* ---- Sampling (eval/judging/judging_sample.c) ---- */
+/* ---- Sampling (judging_sample.c) ---- */
 
 typedef struct fp_judged_options {
     size_t first, last; /* strata first … last; at most FP_JUDGED_STRATA of them */
@@ -59,22 +59,19 @@ typedef struct fp_judged_sample {
     fp_judged_drawn *pairs; /* [pair_count] in the order for judging, all strata mixed */
 } fp_judged_sample;
 
-/* Counts every pair of the sketches of a measurement, then samples without replacement; all pairs of a stratum are
- * equally likely. Two scans: the first counts the pairs of each document in each stratum. Ranks are sampled from the
- * counts (Floyd's method: Bentley, Floyd, Communications of the ACM 30, 1987; Mersenne Twister). The second scan
- * reads only the documents that contain a sampled rank. Memory grows with documents × strata and with the number of
- * sampled pairs. Same pairs for any number of threads. Lives in `arena`. FP_ERROR_EMPTY: when no stratum holds a
- * pair. */
+/* Samples pairs of the sketches of a measurement without replacement; all pairs of a stratum are equally likely. A
+ * first scan counts the pairs of each document in each stratum, ranks are sampled from the counts (Floyd's method:
+ * Bentley, Floyd, CACM 30, 1987), and a second scan finds them. Memory grows with documents × strata. Same pairs for
+ * any number of threads. Lives in `arena`. FP_ERROR_EMPTY: no stratum holds a pair. */
 fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options,
                          const fp_progress *progress, fp_arena *arena, fp_judged_sample *sample, fp_error *error);
 
-/* ---- Sheets (eval/judging/judging_write.c, eval/judging/sheet.c) ---- */
+/* ---- Sheets (judging_write.c, sheet.c) ---- */
 
-/* Writes a sheet (NULL: standard output): lines that begin with # and describe the sample and its source, a line of
- * column names, and one line a pair, all tab-separated: pair id_a id_b distance stratum judgement text_a text_b.
- * Control characters in a text become spaces; texts are cut to `width` characters and "…" (0: whole); a text that
- * begins with = + - or @, in either width, gets a space before it, so that a spreadsheet does not read it as a
- * formula; a cell with a quotation mark is quoted as in RFC 4180. */
+/* Writes a sheet (NULL: standard output): lines that begin with # and describe the sample, a line of column names, and
+ * one line a pair, all tab-separated: pair id_a id_b distance stratum judgement text_a text_b. Texts are cut to `width`
+ * characters and "…" (0: whole); control characters become spaces, and a text that a spreadsheet would read as a
+ * formula gets a space before it. A cell with a quotation mark is quoted as in RFC 4180. */
 fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width,
                           const char *path, fp_error *error);
 
@@ -105,18 +102,17 @@ typedef struct fp_judged_sheet {
  * lines, a byte-order mark, CRLF. Errors name file and line: missing header line, broken row, invalid judgement,
  * repeated pair, missing rows. */
 fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *sheet, fp_error *error);
-/* Writes the judgements that the caller has changed since the sheet was read or saved into the current file, and
- * reads those that others have written meanwhile (eval/judging/judging_write.c). Two judges can work on one sheet at
- * the same time without losing an answer; of two answers to one pair the later one is kept. Locks the file meanwhile
- * (flock), by its inode. The file is replaced completely or not at all, and nothing else in it changes.
- * FP_ERROR_UNKNOWN: when the file now holds another sample; other errors as fp_judged_read. */
+/* Writes the judgements that the caller has changed since the sheet was read or saved into the file, and reads those
+ * that others have written meanwhile: several judges can work on one sheet, and of two answers to one pair the later is
+ * kept. Locks the file (flock); replaces it completely or not at all, and changes nothing else in it. FP_ERROR_UNKNOWN:
+ * the file now holds another sample; other errors as fp_judged_read. */
 fp_status fp_judged_save(fp_judged_sheet *sheet, fp_error *error);
-/* FP_ERROR_UNKNOWN, with both checksums: when the sheet was sampled from other documents. */
+/* FP_ERROR_UNKNOWN, with both checksums: the sheet was sampled from other documents. */
 fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpus, fp_error *error);
 /* FP_ERROR_UNKNOWN, with the difference: unless both sheets hold the same sample. */
 fp_status fp_judged_same(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_error *error);
 
-/* ---- Estimates (eval/judging/judging_estimate.c) ---- */
+/* ---- Estimates (judging_estimate.c) ---- */
 
 /* How an unsure pair is counted. */
 typedef enum fp_unsure { FP_UNSURE_LEAVE_OUT, FP_UNSURE_NEGATIVE, FP_UNSURE_POSITIVE } fp_unsure;
@@ -138,32 +134,28 @@ typedef struct fp_judged_value {
 /* Counts the judgements of each stratum; counts[stratum_count]. */
 void fp_judged_count(const fp_judged_sheet *sheet, fp_judged_counts *counts);
 
-/* Merges the judgements of several sheets of one sample: the common judgement where the judges agree; unsure where
- * they do not; open where one has not judged. */
+/* Merges the judgements of sheets of one sample: open where one has not judged, unsure where the judges disagree. */
 void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_judgement *judgements);
 
-/* With N_k pairs in stratum k, of which the share p_k of those that were judged are duplicates (Cochran 1977,
- * section 5.10):
+/* With N_k pairs in stratum k, of which the share p_k of those that were judged are duplicates (Cochran 1977, section
+ * 5.10):
  *
  *     precision(h) = Σ_{k ≤ h} N_k p_k / Σ_{k ≤ h} N_k      relative recall(h) = Σ_{k ≤ h} N_k p_k / Σ_k N_k p_k
  *
- * Both sums are unbiased. Their quotient is not: with R the true recall, x and t the sums above and below and V
- * their variances, E(x/t) − R ≈ (R·V(t) − V(x))/t² (Cochran 1977, section 6.8, the covariance of x and t being
- * V(x)). Where far strata hold many pairs and few duplicates, V(t) is large and recall looks too high. No estimate
- * is unbiased: the mean of any estimate is a polynomial in the p_k, and R is not one. This estimate is Beale's
- * (Industrielle Organisation 31, 1962; Tin, JASA 60, 1965), (xt + V(x))/(t² + V(t)), whose bias is of the next
- * order. It rises with the threshold, from 0 at the smallest to 1 at the last.
+ * The quotient of two unbiased sums x and t is biased by (R·V(t) − V(x))/t², V their variances and R the true recall
+ * (Cochran 1977, section 6.8): where far strata hold many pairs and few duplicates, recall looks too high. This
+ * estimate is Beale's (Industrielle Organisation 31, 1962; Tin, JASA 60, 1965), (xt + V(x))/(t² + V(t)), whose bias is
+ * of the next order.
  *
- * Open pairs count as not sampled. When unsure pairs are left out, the part of the stratum that they represent is
- * left out too: N_k shrinks by their share of the judged pairs, and the uncertainty of that share is not counted.
- * Intervals are those of the sums and parts below, limited to the values that the judged pairs allow. NaN: when a
- * stratum that holds pairs has no judgement, or when the denominator is 0. figures[stratum_count]; `scratch` is not
- * reset. */
+ * Open pairs count as not sampled. Where unsure pairs are left out, N_k shrinks by their share of the judged pairs; the
+ * uncertainty of that share is not counted. Intervals are those of the sums and parts below, limited to the values that
+ * the judged pairs allow. NaN: a stratum that holds pairs has no judgement, or the denominator is 0.
+ * figures[stratum_count]; `scratch` is not reset. */
 fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
                              fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_value *figures,
                              fp_error *error);
 
-/* ---- Two judges (eval/judging/judging_estimate.c) ---- */
+/* ---- Two judges ---- */
 
 enum { FP_KAPPA_CLASSES = 3 }; /* duplicate, not, unsure */
 
@@ -178,29 +170,25 @@ typedef struct fp_kappa {
     fp_interval interval;
 } fp_kappa;
 
-/* Cohen's kappa (Educational and Psychological Measurement 20, 1960) of the counts in *table, with the large-sample
- * standard error of Fleiss, Cohen and Everitt (Psychological Bulletin 72, 1969) and the normal interval from it, cut
- * to [−1, 1]. NaN without pairs and when both judges gave one and the same answer to all. Error and interval are
- * also NaN when they agree on every pair, because that formula then gives 0. */
+/* Cohen's kappa (Educational and Psychological Measurement 20, 1960), with the standard error of Fleiss, Cohen and
+ * Everitt (Psychological Bulletin 72, 1969) and the normal interval from it, cut to [−1, 1]. NaN without pairs, and
+ * when both judges gave one answer to all; error and interval also when they agree on every pair, where that error is
+ * 0. */
 void fp_kappa_make(const fp_kappa_table *table, double confidence, fp_kappa *kappa);
 /* The same, from two sheets of one sample. */
 void fp_kappa_of(const fp_judged_sheet *a, const fp_judged_sheet *b, double confidence, fp_kappa *kappa);
 
-/* ----
- * score intervals of weighted sums of proportions that were observed in independent strata.
+/* ---- Score intervals of weighted sums of proportions that were observed in independent strata ----
  *
- * A value θ of Σ c_k p_k is inside the interval when (Σ c_k p̂_k − θ)² ≤ z² Σ c_k² p̃_k(1 − p̃_k)/m_k, where p̃ is
- * the maximum-likelihood p under Σ c_k p_k = θ and m_k the trials of stratum k (Martín Andrés, Herranz Tejedor,
- * Álvarez Hernández, Journal of Statistical Computation and Simulation 82, 2012, method S0). With one stratum it is
- * Wilson's interval, with two and the weights 1 and −1 Mee's (Biometrics 40, 1984). Unlike Σ c_k² p̂_k(1 −
- * p̂_k)/m_k, this variance does not become 0 where a stratum showed only successes or only failures: fifty failures
- * in a row are not certainty.
+ * A value θ of Σ c_k p_k is inside when (Σ c_k p̂_k − θ)² ≤ z² Σ c_k² p̃_k(1 − p̃_k)/m_k, where p̃ is the
+ * maximum-likelihood p under Σ c_k p_k = θ and m_k the trials of stratum k (Martín Andrés, Herranz Tejedor, Álvarez
+ * Hernández, Journal of Statistical Computation and Simulation 82, 2012, method S0): with one stratum Wilson's
+ * interval, with two and the weights 1 and −1 Mee's (Biometrics 40, 1984). The variance does not become 0 where a
+ * stratum showed only successes or only failures.
  *
- * With few trials and one rare answer among them the sum is skewed, and the interval misses the true value: of 15
- * trials with a failure rate of one in a hundred, one failure rejects 0.99. FP_JUDGED_SCORE_OR_UNSKEWED keeps the
- * values that the score allows, and those that it allows after removing the third moment (Laud, Pharmaceutical
- * Statistics 16, 2017). The second set alone would be too short on the other side.
- */
+ * With few trials and a rare answer among them the sum is skewed: of 15 trials with a failure rate of 1%, one failure
+ * rejects 0.99. FP_JUDGED_SCORE_OR_UNSKEWED adds the values that the score allows after removing the third moment
+ * (Laud, Pharmaceutical Statistics 16, 2017), which alone would be too short on the other side. */
 
 typedef struct fp_judged_share {
     double share;  /* of successes, in [0, 1] */
@@ -209,9 +197,8 @@ typedef struct fp_judged_share {
 
 typedef enum fp_judged_rule { FP_JUDGED_SCORE, FP_JUDGED_SCORE_OR_UNSKEWED } fp_judged_rule;
 
-/* n trials without replacement from a population of N equal n(N − 1)/(N − n) trials with replacement: the variance
- * of the share is p(1 − p) over that number (Cochran 1977, section 3.2). INFINITY when n = N. 0 < n ≤ N; N may be an
- * estimate. */
+/* n trials without replacement from a population of N equal n(N − 1)/(N − n) trials with replacement (Cochran 1977,
+ * section 3.2). INFINITY when n = N. 0 < n ≤ N; N may be an estimate. */
 double fp_judged_trials(double trials, double population);
 
 /* Interval of Σ weight[k]·p_k; weights of any sign, not all 0. */

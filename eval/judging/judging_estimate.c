@@ -33,9 +33,8 @@ typedef struct filled {
     double *population;
     fp_judged_share *shares;
     double *sure_positive, *sure_negative; /* known numbers of positive and negative pairs */
-    size_t
-        unjudged; /* position of the first stratum that holds pairs and has no judgement; SIZE_MAX: no such stratum */
-    size_t *of;   /* [stratum_count] number of these up to a stratum */
+    size_t unjudged;                       /* the first stratum that holds pairs and has no judgement; SIZE_MAX: none */
+    size_t *of;                            /* [stratum_count] number of these up to a stratum */
 } filled;
 
 static void fill(const fp_judged_stratum *stratum, const fp_judged_counts *counts, fp_unsure unsure, filled *to) {
@@ -114,9 +113,7 @@ static void estimate_precision(const filled *in, size_t part, double confidence,
     to->precision_interval = (fp_interval){found.low / pairs, found.high / pairs};
 }
 
-/* The ratio x/t of the part and the whole is too large by about (R·V(t) − V(x))/t² on average, since x and t − x
- * come from different strata. Beale's ratio corrects this: it replaces both xt and t² by values that are larger by
- * their own bias. */
+/* Beale's ratio (judging.h); x and t − x come from different strata. */
 static double correct(const filled *in, size_t part, double head, double total) {
     return (head * total + spread(in, 0, part)) / (total * total + spread(in, 0, in->count));
 }
@@ -247,8 +244,7 @@ static constrained solve(const claim *of, double excess) {
 }
 
 /* z² where z + skewness·(z² − 1)/6 is the standardised excess (Cornish, Fisher 1937); infinite beyond the end of that
- * curve.
- */
+ * curve. */
 static double unskewed(double excess, double skewness) {
     double a = skewness / 6;
     if (fabs(a) < 1e-9) return excess * excess;

@@ -25,19 +25,25 @@ typedef struct scan {
 
 /* ---- Rows ---- */
 
+/* The stratum of a distance; SIZE_MAX: none. */
+static size_t stratum_of(const scan *in, double distance) {
+    if (!(distance <= (double)(in->first + in->strata - 1))) return SIZE_MAX;
+    size_t rounded = (size_t)ceil(distance);
+    return rounded >= in->first ? rounded - in->first : SIZE_MAX;
+}
+
 /* Called for each pair of a row that lies in a stratum, in order of column. */
 typedef void (*pair_found)(void *context, size_t column, size_t stratum, double distance);
 
 static void scan_row(const scan *in, size_t row, pair_found found, void *context) {
-    double out[CHUNK], last = (double)(in->first + in->strata - 1);
+    double out[CHUNK];
     for (size_t from = row + 1; from < in->sketches->count; from += CHUNK) {
         size_t count = in->sketches->count - from < CHUNK ? in->sketches->count - from : CHUNK;
         fp_arm_distances(in->measurement->arm, fp_sketches_at(in->sketches, row), in->sketches, from, count, out);
         for (size_t i = 0; i < count; i++) {
             if (fp_measurement_empty(in->measurement, row, from + i)) out[i] = in->instance->layout.maximum;
-            if (!(out[i] <= last)) continue;
-            size_t distance = (size_t)ceil(out[i]);
-            if (distance >= in->first) found(context, from + i, distance - in->first, out[i]);
+            size_t stratum = stratum_of(in, out[i]);
+            if (stratum != SIZE_MAX) found(context, from + i, stratum, out[i]);
         }
     }
 }
@@ -71,14 +77,11 @@ static size_t joined_stratum(const scan *in, size_t row, size_t column, double s
         fp_acceleration_of(in->instance->algorithm)->joined(in->instance, in->vectors + row, in->vectors + column, sum);
     if (isnan(*distance) || fp_measurement_empty(in->measurement, row, column))
         *distance = fp_measurement_distance(in->measurement, row, column);
-    if (!(*distance <= (double)(in->first + in->strata - 1))) return SIZE_MAX;
-    size_t rounded = (size_t)ceil(*distance);
-    return rounded >= in->first ? rounded - in->first : SIZE_MAX;
+    return stratum_of(in, *distance);
 }
 
 static fp_status count_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
+    (void)arena, (void)error;
     const scan *in = context;
     for (size_t i = 0; i < pairs->count; i++) {
         double distance;
@@ -91,14 +94,12 @@ static fp_status count_joined(void *context, const fp_joined_pairs *pairs, fp_ar
 /* ---- First scan: counts ---- */
 
 static void count_pair(void *context, size_t column, size_t stratum, double distance) {
-    (void)column;
-    (void)distance;
+    (void)column, (void)distance;
     ((uint32_t *)context)[stratum]++;
 }
 
 static fp_status count_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
+    (void)arena, (void)error;
     scan *in = context;
     if (!joins(in, index)) scan_row(in, index, count_pair, in->counts + index * in->strata);
     return FP_OK;

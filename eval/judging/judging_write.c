@@ -50,15 +50,6 @@ static void put_header(FILE *stream, const fp_judged_sample *sample, const fp_co
     fprintf(stream, "# judgement\tduplicate, not, unsure, or empty\n");
 }
 
-/* The shortest form that reads back as the same number. */
-static void put_distance(FILE *stream, double distance) {
-    char text[40];
-    double back;
-    snprintf(text, sizeof text, "%.15g", distance);
-    if (!fp_parse_real(text, &back) || back != distance) snprintf(text, sizeof text, "%.17g", distance);
-    fprintf(stream, "\t%s", text);
-}
-
 /* texts[2·i] and texts[2·i + 1] are those of pair i. */
 static void put_pairs(FILE *stream, const fp_judged_sample *sample, const fp_corpus *corpus, const fp_string *texts,
                       size_t width) {
@@ -66,13 +57,13 @@ static void put_pairs(FILE *stream, const fp_judged_sample *sample, const fp_cor
     for (size_t i = 0; i < sample->pair_count; i++) {
         const fp_judged_drawn *pair = sample->pairs + i;
         const fp_corpus_document *a = corpus->documents + pair->a, *b = corpus->documents + pair->b;
+        char distance[FP_REAL_TEXT];
         fprintf(stream, "%zu\t", i + 1);
         put_cell(stream, a->id);
         fputc('\t', stream);
         put_cell(stream, b->id);
-        put_distance(stream, pair->distance);
-        fprintf(stream, "\t%zu\t", sample->strata[pair->stratum].distance);
-        fputc('\t', stream);
+        fp_real_text(pair->distance, distance);
+        fprintf(stream, "\t%s\t%zu\t\t", distance, sample->strata[pair->stratum].distance);
         put_cut(stream, texts[2 * i], width, true);
         fputc('\t', stream);
         put_cut(stream, texts[2 * i + 1], width, true);
@@ -118,13 +109,6 @@ fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpu
 
 /* ---- Saving judgements into a sheet that others may judge at the same time ---- */
 
-/* ---- The lock ---- */
-
-static fp_status cannot_lock(const char *path, fp_error *error) {
-    fp_fail(error, FP_ERROR_IO, "cannot lock: %s", strerror(errno));
-    return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
-}
-
 /* Whether the open file still has that name: the previous owner of the lock may have replaced the file. */
 static bool is_there(int file, const char *path) {
     struct stat mine, there;
@@ -136,12 +120,9 @@ static bool is_there(int file, const char *path) {
 static fp_status lock(const char *path, int *locked, fp_error *error) {
     for (;;) {
         int file = open(path, O_RDONLY | O_CLOEXEC);
-        if (file < 0) return cannot_lock(path, error);
-        int done;
-        do done = flock(file, LOCK_EX);
-        while (done != 0 && errno == EINTR);
-        if (done != 0) {
-            fp_status status = cannot_lock(path, error);
+        if (file < 0) return fp_file_error(error, path, "lock");
+        if (TEMP_FAILURE_RETRY(flock(file, LOCK_EX)) != 0) {
+            fp_status status = fp_file_error(error, path, "lock");
             close(file);
             return status;
         }
@@ -150,8 +131,6 @@ static fp_status lock(const char *path, int *locked, fp_error *error) {
         close(file);
     }
 }
-
-/* ---- Judgements ---- */
 
 static void merge(fp_judged_sheet *sheet, fp_judged_sheet *now) {
     for (size_t i = 0; i < sheet->pair_count; i++) {
@@ -177,8 +156,9 @@ static fp_status write_sheet(const fp_judged_sheet *sheet, fp_error *error) {
     return fp_output_close(&output, error);
 }
 
-static fp_status save_locked(fp_judged_sheet *sheet, fp_arena *scratch, fp_error *error) {
+static fp_status save_locked(fp_judged_sheet *sheet, fp_error *error) {
     fp_judged_sheet now;
+    FP_SCRATCH(scratch, NULL, error);
     FP_TRY(fp_judged_read(sheet->path, scratch, &now, error));
     FP_TRY(fp_judged_same(&now, sheet, error));
     merge(sheet, &now);
@@ -190,9 +170,7 @@ static fp_status save_locked(fp_judged_sheet *sheet, fp_arena *scratch, fp_error
 fp_status fp_judged_save(fp_judged_sheet *sheet, fp_error *error) {
     int locked = -1;
     FP_TRY(lock(sheet->path, &locked, error));
-    fp_arena *scratch = fp_arena_new();
-    fp_status status = scratch ? save_locked(sheet, scratch, error) : fp_no_memory(error);
-    fp_arena_free(scratch);
+    fp_status status = save_locked(sheet, error);
     close(locked);
     return status;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "corpora/json.h"
+#include "corpora/readers/csv.h"
 #include "eval/judging/judging.h"
 #include "text/unicode/utf8.h"
 
@@ -14,11 +16,7 @@ static const char *const NAMES[FP_JUDGEMENTS] = {"duplicate", "not", "unsure", "
 
 const char *fp_judgement_name(fp_judgement judgement) { return NAMES[judgement]; }
 
-static fp_string trimmed(fp_string text) {
-    while (text.length && *text.data == ' ') text.data++, text.length--;
-    while (text.length && text.data[text.length - 1] == ' ') text.length--;
-    return text;
-}
+static fp_string trimmed(fp_string text) { return fp_string_trim(text, " "); }
 
 /* Ignores case and surrounding blanks; returns false for anything else. */
 static bool parse_judgement(fp_string text, fp_judgement *judgement) {
@@ -33,12 +31,9 @@ static bool parse_judgement(fp_string text, fp_judgement *judgement) {
 
 /* ---- Cells ---- */
 
-enum { MOST_CELLS = 64 };
-
 typedef struct row {
     size_t count;
-    fp_string cell[MOST_CELLS]; /* unquoted */
-    fp_string raw[MOST_CELLS];  /* as in the file, with its quotation marks */
+    const fp_string *cell; /* [count] unquoted */
 } row;
 
 typedef struct reader {
@@ -55,48 +50,12 @@ typedef struct reader {
     fp_error *error;
 } reader;
 
-/* A quoted cell: "" inside is one quotation mark, and a tab or the end follows the closing one. */
-static fp_status unquote(reader *in, fp_string *rest, fp_string *cell) {
-    char *to = FP_NEED(fp_arena_raw(in->arena, rest->length, 1), in->error);
-    *cell = (fp_string){to, 0};
-    size_t at = 1;
-    for (; at < rest->length; at++) {
-        if (rest->data[at] == '"' && (at + 1 == rest->length || rest->data[at + 1] != '"')) break;
-        if (rest->data[at] == '"') at++;
-        to[cell->length++] = rest->data[at];
-    }
-    if (at == rest->length || (at + 1 < rest->length && rest->data[at + 1] != '\t'))
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "a cell begins with a quotation mark and does not end with one");
-    at++;
-    *rest = at < rest->length ? (fp_string){rest->data + at + 1, rest->length - at - 1} : (fp_string){NULL, 0};
-    return FP_OK;
-}
-
-static fp_status split(reader *in, fp_string line, row *to) {
-    fp_string rest = line;
-    for (to->count = 0; rest.data; to->count++) {
-        if (to->count == MOST_CELLS) return fp_fail(in->error, FP_ERROR_SYNTAX, "more than %d cells", MOST_CELLS);
-        fp_string *cell = to->cell + to->count;
-        const char *begin = rest.data;
-        if (rest.length && *rest.data == '"') FP_TRY(unquote(in, &rest, cell));
-        else fp_next_field(&rest, '\t', cell);
-        const char *end = rest.data ? rest.data - 1 : line.data + line.length;
-        to->raw[to->count] = (fp_string){begin, (size_t)(end - begin)};
-    }
-    return FP_OK;
-}
-
 static bool cell_is(fp_string cell, const char *text) { return fp_string_equal(cell, fp_string_of(text)); }
 
-/* A whole number below 2⁶³, only decimal digits. */
-static bool parse_count(fp_string text, uint64_t *value) {
-    *value = 0;
-    if (text.length == 0 || text.length > 18) return false;
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9') return false;
-        *value = *value * 10 + (uint64_t)(text.data[i] - '0');
-    }
-    return true;
+/* A judgement with the quotation marks around its cell. It is a part of the file, since it holds no doubled marks. */
+static fp_string with_quotes(fp_string cell) {
+    bool quoted = cell.data[-1] == '"';
+    return (fp_string){cell.data - quoted, cell.length + 2 * (size_t)quoted};
 }
 
 /* ---- Header ---- */
@@ -104,9 +63,9 @@ static bool parse_count(fp_string text, uint64_t *value) {
 static fp_status read_stratum(reader *in, const row *cells) {
     fp_judged_sheet *sheet = in->sheet;
     uint64_t distance = 0, population = 0, drawn = 0;
-    bool good = cells->count >= 6 && parse_count(cells->cell[1], &distance) && cell_is(cells->cell[2], "pairs") &&
-                parse_count(cells->cell[3], &population) && cell_is(cells->cell[4], "drawn") &&
-                parse_count(cells->cell[5], &drawn);
+    bool good = cells->count >= 6 && fp_string_count(cells->cell[1], &distance) && cell_is(cells->cell[2], "pairs") &&
+                fp_string_count(cells->cell[3], &population) && cell_is(cells->cell[4], "drawn") &&
+                fp_string_count(cells->cell[5], &drawn);
     for (size_t i = 6; i < cells->count; i++) good = good && trimmed(cells->cell[i]).length == 0;
     if (!good)
         return fp_fail(in->error, FP_ERROR_SYNTAX, "expected # stratum, K, pairs, N, drawn, M, separated by tabs");
@@ -246,17 +205,16 @@ static fp_status read_columns(reader *in, const row *cells, column_list *to) {
 static fp_status read_place(reader *in, fp_string distance, fp_string stratum, fp_judged_pair *pair) {
     const fp_judged_sheet *sheet = in->sheet;
     uint64_t number;
-    char text[64];
-    snprintf(text, sizeof text, "%.*s", (int)(distance.length < sizeof text ? distance.length : sizeof text - 1),
-             distance.data);
-    if (!fp_parse_real(text, &pair->distance) || pair->distance < 0)
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "the distance \"%s\" is not a number", text);
-    if (!parse_count(stratum, &number) || number < sheet->strata[0].distance ||
+    if (!fp_string_real(distance, &pair->distance) || pair->distance < 0)
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "the distance \"%.*s\" is not a number", (int)distance.length,
+                       distance.data);
+    if (!fp_string_count(stratum, &number) || number < sheet->strata[0].distance ||
         number >= sheet->strata[0].distance + sheet->stratum_count)
         return fp_fail(in->error, FP_ERROR_RANGE, "the stratum \"%.*s\" is not among those of the header",
                        (int)stratum.length, stratum.data);
     if (ceil(pair->distance) != (double)number)
-        return fp_fail(in->error, FP_ERROR_RANGE, "a distance of %s is not in stratum %" PRIu64, text, number);
+        return fp_fail(in->error, FP_ERROR_RANGE, "a distance of %.*s is not in stratum %" PRIu64, (int)distance.length,
+                       distance.data, number);
     pair->stratum = (size_t)number - sheet->strata[0].distance;
     return FP_OK;
 }
@@ -270,23 +228,20 @@ static fp_status read_row(reader *in, const row *cells, const column_list *colum
         cell[c] = columns->at[c] == SIZE_MAX ? (fp_string){"", 0} : cells->cell[columns->at[c]];
     for (size_t c = DISTANCE; c < TEXT_A; c++) cell[c] = trimmed(cell[c]);
     uint64_t number;
-    if (!parse_count(trimmed(cell[PAIR]), &number) || number == 0 || number > in->stated_pairs)
+    if (!fp_string_count(trimmed(cell[PAIR]), &number) || number == 0 || number > in->stated_pairs)
         return fp_fail(in->error, FP_ERROR_RANGE, "the pair \"%.*s\" is not a number from 1 to %zu",
                        (int)cell[PAIR].length, cell[PAIR].data, in->stated_pairs);
     if (in->lines_of[number - 1])
         return fp_fail(in->error, FP_ERROR_DUPLICATE, "pair %" PRIu64 " is on line %zu already", number,
                        in->lines_of[number - 1]);
     fp_judged_pair *pair = in->read + number - 1;
-    *pair = (fp_judged_pair){.id_a = cell[ID_A],
-                             .id_b = cell[ID_B],
-                             .text_a = cell[TEXT_A],
-                             .text_b = cell[TEXT_B],
-                             .cell = cells->raw[columns->at[JUDGEMENT]]};
+    *pair = (fp_judged_pair){.id_a = cell[ID_A], .id_b = cell[ID_B], .text_a = cell[TEXT_A], .text_b = cell[TEXT_B]};
     FP_TRY(read_place(in, cell[DISTANCE], cell[STRATUM], pair));
     if (!parse_judgement(cell[JUDGEMENT], &pair->judgement))
         return fp_fail(in->error, FP_ERROR_SYNTAX, "the judgement \"%.*s\" is none of duplicate, not, unsure, or empty",
                        (int)(cell[JUDGEMENT].length < 80 ? cell[JUDGEMENT].length : 80), cell[JUDGEMENT].data);
     pair->saved = pair->judgement;
+    pair->cell = with_quotes(cells->cell[columns->at[JUDGEMENT]]);
     in->lines_of[number - 1] = in->line;
     in->sheet->rows[in->pairs++] = (size_t)number - 1;
     return FP_OK;
@@ -309,10 +264,10 @@ static fp_status check_rows(const reader *in) {
 
 static fp_status begin_rows(reader *in) {
     FP_TRY(check_header(in));
-    in->read = fp_arena_alloc(in->arena, in->stated_pairs, sizeof *in->read);
-    in->lines_of = fp_arena_alloc(in->arena, in->stated_pairs, sizeof *in->lines_of);
-    in->sheet->rows = fp_arena_alloc(in->arena, in->stated_pairs, sizeof *in->sheet->rows);
-    return in->read && in->lines_of && in->sheet->rows ? FP_OK : fp_no_memory(in->error);
+    in->read = FP_NEED(fp_arena_alloc(in->arena, in->stated_pairs, sizeof *in->read), in->error);
+    in->lines_of = FP_NEED(fp_arena_alloc(in->arena, in->stated_pairs, sizeof *in->lines_of), in->error);
+    in->sheet->rows = FP_NEED(fp_arena_alloc(in->arena, in->stated_pairs, sizeof *in->sheet->rows), in->error);
+    return FP_OK;
 }
 
 static fp_status read_lines(reader *in, fp_string content) {
@@ -322,7 +277,7 @@ static fp_status read_lines(reader *in, fp_string content) {
     while (fp_next_line(&content, &line)) {
         in->line++;
         if (trimmed(line).length == 0) continue;
-        FP_TRY(split(in, line, &cells));
+        FP_TRY(fp_csv_fields((fp_csv){'\t', true}, line, in->arena, &cells.cell, &cells.count, in->error));
         bool comment = cells.cell[0].length && *cells.cell[0].data == '#';
         if (columns.count) FP_TRY(read_row(in, &cells, &columns));
         else if (comment) FP_TRY(read_header(in, &cells));
@@ -349,13 +304,10 @@ fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *she
     in.lines++;
     size_t valid = fp_utf8_check(content);
     if (valid < content.length) {
-        size_t line = 1;
-        for (size_t i = 0; i < valid; i++) line += content.data[i] == '\n';
-        fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8: save the sheet as UTF-8");
-        return fp_at(error, FP_ERROR_ENCODING, path, line, valid);
+        fp_at_byte(error, fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8: save the sheet as UTF-8"), valid);
+        return fp_json_at(error, FP_ERROR_ENCODING, path, content);
     }
-    bool mark = content.length >= 3 && memcmp(content.data, "\xef\xbb\xbf", 3) == 0;
-    if (mark) content.data += 3, content.length -= 3;
+    content = fp_string_skip_mark(content);
     fp_status status = read_lines(&in, content);
     if (status != FP_OK) return fp_at(in.error, status, path, in.line, SIZE_MAX);
     sheet->pairs = in.read;
@@ -367,41 +319,38 @@ fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *she
 
 fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpus, fp_error *error) {
     if (cell_is(sheet->sha256, corpus->documents_sha256)) return FP_OK;
-    fp_fail(error, FP_ERROR_UNKNOWN,
-            "the sheet was sampled from %.*s, whose documents have the sha256 %.*s; those of %s have %s",
-            (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->sha256.length, sheet->sha256.data, corpus->path,
-            corpus->documents_sha256);
-    return fp_at(error, FP_ERROR_UNKNOWN, sheet->path, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_UNKNOWN, sheet->path,
+                      "the sheet was sampled from %.*s, whose documents have the sha256 %.*s; those of %s have %s",
+                      (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->sha256.length, sheet->sha256.data,
+                      corpus->path, corpus->documents_sha256);
 }
 
-static fp_status other(const fp_judged_sheet *a, const char *what, fp_string left, const fp_judged_sheet *b,
-                       fp_string right, fp_error *error) {
-    fp_fail(error, FP_ERROR_UNKNOWN, "not the same sample as %s: the %s is %.*s, not %.*s", b->path, what,
-            (int)left.length, left.data, (int)right.length, right.data);
-    return fp_at(error, FP_ERROR_UNKNOWN, a->path, SIZE_MAX, SIZE_MAX);
-}
-
-static fp_status same_strata(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_error *error) {
+static bool same_strata(const fp_judged_sheet *a, const fp_judged_sheet *b) {
     bool same = a->stratum_count == b->stratum_count && a->pair_count == b->pair_count;
     for (size_t s = 0; same && s < a->stratum_count; s++)
         same = a->strata[s].distance == b->strata[s].distance && a->strata[s].population == b->strata[s].population &&
                a->strata[s].drawn == b->strata[s].drawn;
-    if (same) return FP_OK;
-    fp_fail(error, FP_ERROR_UNKNOWN, "not the same sample as %s: other strata", b->path);
-    return fp_at(error, FP_ERROR_UNKNOWN, a->path, SIZE_MAX, SIZE_MAX);
+    return same;
 }
 
 fp_status fp_judged_same(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_error *error) {
-    if (!fp_string_equal(a->sha256, b->sha256))
-        return other(a, "sha256 of the documents", a->sha256, b, b->sha256, error);
-    if (!fp_string_equal(a->arm, b->arm)) return other(a, "arm", a->arm, b, b->arm, error);
-    if (!fp_string_equal(a->seed, b->seed)) return other(a, "seed", a->seed, b, b->seed, error);
-    FP_TRY(same_strata(a, b, error));
-    for (size_t i = 0; i < a->pair_count; i++) {
-        if (fp_string_equal(a->pairs[i].id_a, b->pairs[i].id_a) && fp_string_equal(a->pairs[i].id_b, b->pairs[i].id_b))
-            continue;
-        fp_fail(error, FP_ERROR_UNKNOWN, "not the same sample as %s: pair %zu has other documents", b->path, i + 1);
-        return fp_at(error, FP_ERROR_UNKNOWN, a->path, SIZE_MAX, SIZE_MAX);
+    const struct {
+        const char *what;
+        fp_string left, right;
+    } facts[] = {
+        {"sha256 of the documents", a->sha256, b->sha256}, {"arm", a->arm, b->arm}, {"seed", a->seed, b->seed}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        fp_string left = facts[i].left, right = facts[i].right;
+        if (!fp_string_equal(left, right))
+            return FP_FAIL_AT(error, FP_ERROR_UNKNOWN, a->path, "not the same sample as %s: the %s is %.*s, not %.*s",
+                              b->path, facts[i].what, (int)left.length, left.data, (int)right.length, right.data);
     }
+    if (!same_strata(a, b))
+        return FP_FAIL_AT(error, FP_ERROR_UNKNOWN, a->path, "not the same sample as %s: other strata", b->path);
+    for (size_t i = 0; i < a->pair_count; i++)
+        if (!fp_string_equal(a->pairs[i].id_a, b->pairs[i].id_a) ||
+            !fp_string_equal(a->pairs[i].id_b, b->pairs[i].id_b))
+            return FP_FAIL_AT(error, FP_ERROR_UNKNOWN, a->path,
+                              "not the same sample as %s: pair %zu has other documents", b->path, i + 1);
     return FP_OK;
 }

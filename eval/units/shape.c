@@ -264,8 +264,8 @@ static fp_status finish(const fp_corpus *corpus, const writing *to, const char *
                                      .source = FP_NEED(fp_format(arena, "%s of %s (sha256 %s), by fplab %s", called,
                                                                  corpus->name, corpus->documents_sha256, fp_version()),
                                                        error)};
-    FP_TRY(fp_manifest_text(of.language, arena, &described.language, error));
-    FP_TRY(fp_manifest_text(of.licence, arena, &described.licence, error));
+    described.language = of.language;
+    described.licence = of.licence;
     return fp_corpus_writer_finish(to->writer, &described, error);
 }
 

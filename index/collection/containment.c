@@ -109,7 +109,7 @@ void fp_containment_close(fp_containment_search *in) {
 static fp_status store_sizes(fp_containment_search *in, fp_error *error) {
     fp_string bytes;
     FP_TRY(measure_sizes(in, error));
-    FP_TRY(fp_bytes_of_integers(in->sizes, in->size_count, in->arena, &bytes, error));
+    FP_TRY(fp_bytes_of(in->sizes, in->size_count, in->arena, &bytes, error));
     FP_TRY(fp_records_begin(in->of->records, error));
     fp_status status = fp_records_set_fact(in->of->records, FACT_SIZES, bytes, error);
     if (status == FP_OK) return fp_records_commit(in->of->records, error);

@@ -27,15 +27,6 @@ static fp_status redis_fact(void *opened, const char *name, fp_arena *arena, fp_
     return FP_OK;
 }
 
-/* A number in decimal, and nothing behind it. */
-static bool parse(fp_string text, uint64_t *number) {
-    char *end;
-    if (!text.length || *text.data < '0' || *text.data > '9') return false;
-    errno = 0;
-    *number = strtoull(text.data, &end, 10); /* what hiredis gives ends with a NUL */
-    return !errno && end == text.data + text.length;
-}
-
 fp_status fp_redis_find(void *opened, fp_string id, uint64_t *number, fp_error *error) {
     fp_redis *store = opened;
     const uint64_t *noted = fp_redis_noted(&store->batch, FP_REDIS_ID, id);
@@ -44,7 +35,7 @@ fp_status fp_redis_find(void *opened, fp_string id, uint64_t *number, fp_error *
     if (noted) return FP_OK;
     FP_SCRATCH(arena, store->like, error);
     FP_TRY(hash_value(store, "ids", id, 0, arena, &value, error));
-    return value.data && !parse(value, number) ? fp_redis_odd(store, error) : FP_OK;
+    return value.data && !fp_string_count(value, number) ? fp_redis_odd(store, error) : FP_OK;
 }
 
 /* ---- Rows ---- */
@@ -92,12 +83,12 @@ static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t
                           .text = value[TEXT]};
     row->keys = value[KEYS];
     bool good = record->id.length && record->id.length <= FP_RECORD_ID && row->keys.length % 8 == 0 &&
-                parse(value[EMPTY], &empty) && parse(value[CHARACTERS], &record->characters) &&
-                parse(value[CLUSTER], &record->cluster) && parse(value[CHECKSUM], &sum) &&
-                (!value[TEXT].length || parse(value[TEXT_CHECKSUM], &text_sum));
+                fp_string_count(value[EMPTY], &empty) && fp_string_count(value[CHARACTERS], &record->characters) &&
+                fp_string_count(value[CLUSTER], &record->cluster) && fp_string_count(value[CHECKSUM], &sum) &&
+                (!value[TEXT].length || fp_string_count(value[TEXT_CHECKSUM], &text_sum));
     bool before = value[TIME].length && *value[TIME].data == '-'; /* 1970 */
     if (before) value[TIME] = (fp_string){value[TIME].data + 1, value[TIME].length - 1};
-    if (good && value[TIME].data) good = parse(value[TIME], &time);
+    if (good && value[TIME].data) good = fp_string_count(value[TIME], &time);
     if (!good)
         return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX,
                              "record %" PRIu64 " is damaged: a field of it is missing, or of another type", number);
@@ -216,7 +207,7 @@ fp_status fp_redis_each_deleted(void *opened, uint64_t from, fp_visit_number vis
         got = piece->elements;
         for (size_t i = 0; i < got; i++) {
             uint64_t number = 0;
-            if (!parse(fp_redis_string(piece->element[i]), &number)) number = 0;
+            if (!fp_string_count(fp_redis_string(piece->element[i]), &number)) number = 0;
             FP_TRY(visit(context, number, error));
         }
     }

@@ -46,13 +46,10 @@ bool fp_read_ascending(const char *text, size_t most, size_t *numbers, size_t *c
     fp_string rest = fp_string_of(text), item;
     *count = 0;
     while (fp_next_field(&rest, ',', &item)) {
-        char number[24];
-        int64_t value;
-        if (*count == most || item.length >= sizeof number) return false;
-        snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
-        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= numbers[*count - 1]))
+        uint64_t value;
+        if (*count == most || !fp_string_count(item, &value) || value < 1 || (*count && value <= numbers[*count - 1]))
             return false;
-        numbers[(*count)++] = (size_t)value;
+        numbers[(*count)++] = value;
     }
     return true;
 }
@@ -163,10 +160,8 @@ static fp_status parse_stated(fp_eval_request *request, fp_arena *arena, fp_erro
     fp_string rest = fp_string_of(text), item;
     request->stated = FP_NEED(fp_arena_raw(arena, rest.length + 1, sizeof *request->stated), error);
     while (fp_next_field(&rest, ',', &item)) {
-        char number[32];
         double value;
-        snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
-        if (item.length >= sizeof number || !fp_parse_real(number, &value) || !(value >= 0) || isinf(value))
+        if (item.length > 31 || !fp_string_real(item, &value) || !(value >= 0))
             return REFUSE("--compare-at takes thresholds such as 10 or 18,44, not %s", text);
         request->stated[request->stated_count++] = value;
     }

@@ -128,12 +128,8 @@ size_t fp_page_corpus_end(fp_page *page, const fp_run_table *table, size_t row) 
 
 double fp_page_real_of(fp_page *page, const fp_run_table *table, size_t row, const char *column) {
     fp_string cell = fp_page_cell_of(page, table, row, column);
-    char text[64];
     double value;
-    if (cell.length == 0 || cell.length >= sizeof text) return NAN;
-    memcpy(text, cell.data, cell.length);
-    text[cell.length] = '\0';
-    return fp_parse_real(text, &value) && isfinite(value) ? value : NAN;
+    return fp_string_real(cell, &value) ? value : NAN;
 }
 
 /* ---- Arms ---- */

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/reader.h"
 #include "corpora/json_writer.h"
 
 /* ---- Listing ---- */

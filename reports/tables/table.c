@@ -188,8 +188,9 @@ void fp_table_interval(fp_table *table, double value, fp_interval interval, int 
 }
 
 void fp_table_exact(fp_table *table, double value) {
-    const char *text = fp_format(table->texts, "%.15g", value);
-    if (strtod(text, NULL) != value) text = fp_format(table->texts, "%.17g", value);
+    char digits[FP_REAL_TEXT];
+    fp_real_text(value, digits);
+    const char *text = fp_string_copy(table->texts, fp_string_of(digits));
     add_cell(table, text, text, true);
 }
 

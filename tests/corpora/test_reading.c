@@ -153,7 +153,7 @@ static const char *const FIELDS[] = {"colour", "lang", NULL};
 
 static void read_corpus(int threads, bool skip, heard *to, fp_arena *arena, fp_corpus *corpus) {
     fp_progress over = {.threads = threads};
-    fp_corpus_options options = {
+    fp_corpus_opening options = {
         .skip_bad = skip, .fields = FIELDS, .progress = &over, .skipped = to ? hear : NULL, .context = to};
     ASSERT_GOOD(fp_corpus_read(directory, &options, arena, corpus, &test_error));
 }
@@ -293,7 +293,7 @@ static void the_first_error_is_told(void **state) {
         write_documents(&it);
         for (size_t t = 0; t < THREAD_COUNTS && first != SIZE_MAX; t++) {
             fp_progress over = {.threads = THREADS[t]};
-            fp_corpus_options options = {.progress = &over};
+            fp_corpus_opening options = {.progress = &over};
             fp_corpus corpus;
             fp_error error;
             assert_int_equal(fp_corpus_read(directory, &options, arena, &corpus, &error), FP_ERROR_SYNTAX);

@@ -39,7 +39,7 @@ void fuzz_corpus(fp_string input, fp_arena *arena) {
     static const char *const FIELDS[] = {"lang", "group", "kind", NULL};
     unsigned choice = fuzz_choice(&input);
     fp_progress progress = {.threads = 1};
-    fp_corpus_options options = {.skip_bad = choice & 1,
+    fp_corpus_opening options = {.skip_bad = choice & 1,
                                  .fields = choice & 2 ? FIELDS : NULL,
                                  .progress = &progress,
                                  .skipped = skipped,
@@ -107,13 +107,14 @@ static fp_status take_line(void *context, const fp_fingerprint_line *line, fp_er
 void fuzz_tables(fp_string input, fp_arena *arena) {
     unsigned choice = fuzz_choice(&input);
     const char *path = fuzz_file("table", input, arena);
-    fp_scores scores;
+    fp_score_reading reading = {.size = sizeof reading, .most_bytes = 1 << 20};
+    double *distances;
     fp_npy matrix;
     fp_error error;
     size_t lines = 0;
     int64_t time;
     switch (choice % 4) {
-    case 0: fp_scores_read(path, 1 << 20, small_corpus(), arena, &scores, &error); break;
+    case 0: fp_scores_read(path, small_corpus(), &reading, arena, &distances, &error); break;
     case 1:
         if (fp_npy_read(path, arena, &matrix, &error) != FP_OK) break;
         for (size_t i = 0; i < matrix.rows * matrix.columns; i++) FUZZ_DEMAND(matrix.values[i] - matrix.values[i] == 0);

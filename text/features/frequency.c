@@ -127,7 +127,7 @@ fp_status fp_tally_write(const fp_tally *tally, fp_arena *arena, fp_string *byte
         number[2 * i + 1] = tally->hash[i];
         number[2 * i + 2] = tally->frequency[i];
     }
-    return fp_bytes_of_integers(number, 2 * tally->terms + 1, arena, bytes, error);
+    return fp_bytes_of(number, 2 * tally->terms + 1, arena, bytes, error);
 }
 
 fp_status fp_tally_add_bytes(fp_tally *tally, fp_string bytes, fp_error *error) {
@@ -178,7 +178,7 @@ fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_
         number[2 * term + 2] = idf->map.key[at];
         memcpy(number + 2 * term + 3, idf->value + term, sizeof *idf->value);
     }
-    return fp_bytes_of_integers(number, 2 * (idf->terms + 1), arena, bytes, error);
+    return fp_bytes_of(number, 2 * (idf->terms + 1), arena, bytes, error);
 }
 
 /* ln((N + 1)/(df + 0.5)), df ≤ N < 2^64, is between 2^-66 and 46. Within these bounds squares and quotients of weights

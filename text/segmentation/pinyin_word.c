@@ -174,13 +174,7 @@ size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, bool singles
 /* ---- Readings ---- */
 
 static size_t first_coded(const fp_pinyin_table *table, uint32_t code) {
-    size_t low = 0, high = table->coded_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (table->coded[middle] >> 12 < code) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    return FP_FIRST(i, table->coded_count, table->coded[i] >> 12 >= code);
 }
 
 static bool is_coded(const fp_pinyin_table *table, size_t at, uint32_t code) {

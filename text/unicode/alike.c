@@ -9,13 +9,8 @@ extern const fp_alike_table fp_table_alike;
 
 static const fp_alike_character *find(uint32_t code) {
     const fp_alike_table *table = &fp_table_alike;
-    size_t low = 0, high = table->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (table->character[middle].code < code) low = middle + 1;
-        else high = middle;
-    }
-    return low < table->count && table->character[low].code == code ? &table->character[low] : NULL;
+    size_t at = FP_FIRST(i, table->count, table->character[i].code >= code);
+    return at < table->count && table->character[at].code == code ? &table->character[at] : NULL;
 }
 
 fp_script fp_script_of(fp_string text) {
@@ -100,10 +95,5 @@ uint32_t fp_draw_character(uint32_t code, fp_script script, uint64_t random) {
     if (!total) return 0;
     uint64_t left = below(total, random);
     if (own && left >= before[own - fp_table_alike.character]) left += without;
-    size_t low = 0, high = fp_table_alike.count; /* finds the last place with before[place] ≤ left */
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        *(before[middle] <= left ? &low : &high) = middle;
-    }
-    return fp_table_alike.character[low].code;
+    return fp_table_alike.character[FP_FIRST(i, fp_table_alike.count - 1, before[i + 1] > left)].code;
 }

@@ -76,14 +76,14 @@ static void add_truth(fp_table *table, const fp_corpus *corpus, fp_arena *arena)
     add_kinds(table, corpus, arena);
 }
 
-static void add_manifest(fp_table *table, const fp_manifest_check *manifest, fp_arena *arena) {
+static void add_manifest(fp_table *table, const fp_manifest_check *manifest) {
     if (!manifest->present) {
         add_fact(table, "manifest", "none");
         return;
     }
-    add_fact(table, "language", fp_string_copy(arena, manifest->language));
-    add_fact(table, "licence", fp_string_copy(arena, manifest->licence));
-    add_fact(table, "source", fp_string_copy(arena, manifest->source));
+    add_fact(table, "language", manifest->language ? manifest->language : "");
+    add_fact(table, "licence", manifest->licence ? manifest->licence : "");
+    add_fact(table, "source", manifest->source ? manifest->source : "");
     add_fact(table, "manifest", manifest->problem_count ? "does not fit the files" : "fits the files");
 }
 
@@ -172,7 +172,7 @@ static void add_corpus(fp_table *table, const checked *of, fp_arena *arena) {
     add_lengths(table, &of->corpus, arena);
     add_truth(table, &of->corpus, arena);
     add_suspicions(table, of, arena);
-    add_manifest(table, &of->manifest, arena);
+    add_manifest(table, &of->manifest);
     add_fact(table, "sha256 docs.jsonl", of->corpus.documents_sha256);
     if (of->corpus.pairs_sha256[0]) add_fact(table, "sha256 pairs.tsv", of->corpus.pairs_sha256);
 }

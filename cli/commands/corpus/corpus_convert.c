@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/commands/corpus/making.h"
-#include "corpora/importing/convert.h"
+#include "corpora/importing/import.h"
 
 typedef struct options {
     const char *to, *format, *out;

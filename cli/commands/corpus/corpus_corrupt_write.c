@@ -297,8 +297,8 @@ static fp_status finish(const fp_corrupting *with, fp_corpus_writer *writer, fp_
         .name = fp_format(with->arena, "%s, corrupted", with->corpus.name),
         .source = fp_format(with->arena, "documents of %s (sha256 %s) and corrupted copies of them, by fplab %s",
                             with->corpus.name, with->corpus.documents_sha256, fp_version())};
-    FP_TRY(fp_manifest_text(of.language, with->arena, &described.language, error));
-    FP_TRY(fp_manifest_text(of.licence, with->arena, &described.licence, error));
+    described.language = of.language;
+    described.licence = of.licence;
     return fp_corpus_writer_finish(writer, &described, error);
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/commands/corpus/making.h"
-#include "corpora/importing/merge.h"
+#include "corpora/importing/import.h"
 #include "cli/out.h"
 
 enum { MOST_CORPORA = 1000, SHOWN = 10 };
@@ -33,9 +33,8 @@ typedef struct said {
     const char *languages, *licences, *sources;
 } said;
 
-static void add_said(fp_arena *arena, fp_string text, const char **all) {
-    const char *own = fp_string_copy(arena, text);
-    if (text.length && !(*all && strstr(*all, own))) *all = *all ? fp_format(arena, "%s; %s", *all, own) : own;
+static void add_stated(fp_arena *arena, const char *text, const char **all) {
+    if (text && !(*all && strstr(*all, text))) *all = *all ? fp_format(arena, "%s; %s", *all, text) : text;
 }
 
 static fp_status collect(const options *with, said *all, fp_error *error) {
@@ -45,10 +44,9 @@ static fp_status collect(const options *with, said *all, fp_error *error) {
         const fp_corpus *corpus = &with->corpora[c];
         fp_manifest_check of;
         FP_TRY(fp_manifest_compare(corpus, arena, &of, error));
-        add_said(arena, fp_string_of(fp_format(arena, "%s (sha256 %s)", corpus->name, corpus->documents_sha256)),
-                 &all->sources);
-        add_said(arena, of.language, &all->languages);
-        add_said(arena, of.licence, &all->licences);
+        add_stated(arena, fp_format(arena, "%s (sha256 %s)", corpus->name, corpus->documents_sha256), &all->sources);
+        add_stated(arena, of.language, &all->languages);
+        add_stated(arena, of.licence, &all->licences);
     }
     return FP_OK;
 }

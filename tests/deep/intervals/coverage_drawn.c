@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
     if (argc != 4) return fprintf(stderr, "coverage_drawn CORPUS NEGATIVES DRAWS\n"), 2;
     size_t negatives = strtoul(argv[2], NULL, 10), draws = strtoul(argv[3], NULL, 10);
     fp_arena *arena = fp_arena_new();
-    good(fp_corpus_read(argv[1], &(fp_corpus_options){0}, arena, &corpus, &error), &error);
+    good(fp_corpus_read(argv[1], &(fp_corpus_opening){0}, arena, &corpus, &error), &error);
     for (size_t a = 0; a < ARM_COUNT; a++) good(fp_arm_parse(ARMS[a], NULL, arena, arms + a, &error), &error);
     good(fp_experiment_sketches(&corpus, arms, ARM_COUNT, NULL, arena, sketched, &error), &error);
     for (size_t a = 0; a < ARM_COUNT; a++) {

@@ -53,7 +53,7 @@ static void add_pair(world *to, const reading *from, fp_pair pair) {
 static bool open_set(const char *path, bool all, fp_arena *arena, world *to) {
     fp_error error = {0};
     reading from;
-    if (fp_corpus_read(path, &(fp_corpus_options){0}, arena, &from.corpus, &error) != FP_OK) return false;
+    if (fp_corpus_read(path, &(fp_corpus_opening){0}, arena, &from.corpus, &error) != FP_OK) return false;
     if (all && from.corpus.group_count == 0) return false;
     const fp_labelled_documents documents = {from.corpus.document_count, from.corpus.group,
                                              all ? 0 : from.corpus.pair_count, from.corpus.pairs};

@@ -32,7 +32,7 @@ says 'pairs of the same two texts with both labels' 4; tells 'pairs of the same 
 says 'negative pairs of one text' 1; tells 'negative pairs of one text: 1 (b ≠ c)'
 says 'negative pairs that positives connect' 2; tells 'negative pairs that positives connect: 2 (a ≠ j, h ≠ i)'
 says 'pairs with an empty text' 1; tells 'pairs with an empty text: 1 (g ≠ e)'
-says 'languages that the text belies' 3; tells 'languages that the text belies: 3 (d, e, k)'
+says 'languages that do not match the script' 3; tells 'languages that do not match the script: 3 (d, e, k)'
 "$fplab" corpus check odd --strict >/dev/null 2>&1; [ $? = 1 ] || complain "--strict"
 "$fplab" corpus check "$newswire" --strict >told 2>&1; [ $? = 1 ] && grep -q '^giveaways  *digits' told || complain "newswire --strict: $(tail -3 told)"
 

@@ -159,7 +159,7 @@ static void broken_sheets_are_refused(void **state) {
         {HEADER COLUMNS ROWS "3\tv\tw\t0.5\t2\t\tt\tt\n", "the stratum \"2\" is not among", 13},
         {HEADER COLUMNS ROWS "3\tv\tw\t0\t0\t\tt\tt\n", "1 pairs were sampled from stratum 0, and the sheet has 2",
          SIZE_MAX},
-        {HEADER COLUMNS ROWS "3\tv\tw\t0.5\t1\t\t\"t\tt\n", "begins with a quotation mark", 13},
+        {HEADER COLUMNS ROWS "3\tv\tw\t0.5\t1\t\t\"t\tt\n", "a quote that is not closed", 13},
         {HEADER COLUMNS ROWS "3\tv\tw\t0.5\t1\t\tt\t\xff\n", "invalid UTF-8", 13},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {

@@ -162,7 +162,7 @@ bool set_open(const char *name, const char *const *arms, sampling design, const 
     opening it = {.to = to};
     const char *path = find_corpus(name, shared, cache, arena);
     if (!path) return false;
-    check(fp_corpus_read(path, &(fp_corpus_options){0}, arena, &it.corpus, &error), &error);
+    check(fp_corpus_read(path, &(fp_corpus_opening){0}, arena, &it.corpus, &error), &error);
     bool across = design != SINGLE_PAIRS;
     if (across) make_group_units(&it, arena);
     else make_pair_units(&it, arena);
