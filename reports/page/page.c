@@ -11,22 +11,6 @@
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
 
-fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
-    return fp_page_sentence(word, values, count, page->arena);
-}
-
-fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
-
-fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between) {
-    if (!*list.en) return more;
-    return (fp_page_text){fp_format(page->arena, "%s%s%s", list.en, between.en, more.en),
-                          fp_format(page->arena, "%s%s%s", list.zh, between.zh, more.zh)};
-}
-
-fp_page_text fp_page_list(fp_page *page, fp_page_text list, fp_page_text more) {
-    return fp_page_append(page, list, more, FP_SAY_PLAIN(page, COMMA));
-}
-
 fp_page_cell fp_page_text_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, false}; }
 
 fp_page_cell fp_page_number_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, true}; }
@@ -87,9 +71,9 @@ static fp_status read_all_definitions(fp_page *page, fp_error *error) {
 /* The title: that of the options, or the names of the run's corpora. */
 static fp_page_text title_of(fp_page *page) {
     fp_page_text all = fp_page_plain("");
-    if (page->options->title) return fp_page_data(fp_string_of(page->options->title), page->arena);
+    if (page->options->title) return fp_page_name(page, page->options->title);
     for (size_t i = 0; i < page->run->corpus_count; i++)
-        all = fp_page_list(page, all, fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena));
+        all = fp_page_list(page, all, fp_page_name(page, page->run->corpora[i].name));
     return FP_SAY(page, TITLE, all);
 }
 
@@ -97,8 +81,8 @@ static fp_page_text title_of(fp_page *page) {
 
 static void write_notes(fp_page *page, size_t count) {
     if (count == 0) return;
-    page->form->heading(page, "notes", FP_SAY_PLAIN(page, NOTES));
-    for (size_t i = 0; i < count; i++) page->form->paragraph(page, FP_PAGE_WARNING, page->notes[i]);
+    page->form->heading(page, "notes", FP_TEXT(NOTES));
+    for (size_t i = 0; i < count; i++) page->form->warning(page, page->notes[i]);
 }
 
 /* Notes are written last, because writing the page may add some. */
@@ -108,10 +92,9 @@ static void write_all(fp_page *page) {
         fp_page_compared(page);
         return;
     }
-    fp_page_text version = fp_page_data(fp_string_of(page->run->version), page->arena),
-                 date = fp_page_data(fp_string_of(page->run->date), page->arena);
+    fp_page_text version = fp_page_name(page, page->run->version), date = fp_page_name(page, page->run->date);
     form->begin(page, title_of(page));
-    form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, MADE, version, date));
+    form->paragraph(page, FP_SAY(page, MADE, version, date));
     if (fp_page_evaluations(page) > 1) fp_page_comparison(page);
     fp_page_answer(page);
     if (form->live) form->live(page);
@@ -184,25 +167,23 @@ static void write_command(fp_page *page, const fp_recorded *run) {
     char *line = fp_format(page->arena, "fplab");
     for (size_t i = 0; i < run->argument_count; i++)
         line = fp_format(page->arena, "%s %s", line, quote(run->arguments[i], page->arena));
-    page->form->code(page, fp_page_data(fp_string_of(line), page->arena).en);
+    page->form->code(page, fp_page_name(page, line).en);
 }
 
 static void write_arms(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->arm_count) page->form->heading(page, "arms", FP_SAY_PLAIN(page, ARMS));
+    if (run->arm_count) page->form->heading(page, "arms", FP_TEXT(ARMS));
     for (size_t i = 0; i < run->arm_count; i++)
-        page->form->term(page, fp_page_data(fp_string_of(run->names[i]), page->arena),
-                         fp_page_data(fp_string_of(run->specs[i]), page->arena));
+        page->form->term(page, fp_page_name(page, run->names[i]), fp_page_name(page, run->specs[i]));
 }
 
 static void write_corpora(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->corpus_count) page->form->heading(page, "corpora", FP_SAY_PLAIN(page, CORPORA));
+    if (run->corpus_count) page->form->heading(page, "corpora", FP_TEXT(CORPORA));
     for (size_t i = 0; i < run->corpus_count; i++) {
         const char *text =
             fp_format(page->arena, "%s, sha256 %s", run->corpora[i].path, run->corpora[i].documents_sha256);
-        page->form->term(page, fp_page_data(fp_string_of(run->corpora[i].name), page->arena),
-                         fp_page_data(fp_string_of(text), page->arena));
+        page->form->term(page, fp_page_name(page, run->corpora[i].name), fp_page_name(page, text));
     }
 }
 
@@ -212,13 +193,13 @@ static void write_definitions(fp_page *page) {
     fp_string text;
     fp_error error = {0};
     if (!definitions || definitions->type != FP_JSON_OBJECT) return;
-    page->form->heading(page, "definitions", FP_SAY_PLAIN(page, DEFINITIONS));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, DEFINITIONS_TEXT));
+    page->form->heading(page, "definitions", FP_TEXT(DEFINITIONS));
+    page->form->paragraph(page, FP_TEXT(DEFINITIONS_TEXT));
     for (const fp_json *at = definitions->first; at; at = at->next) {
         const char *name = fp_string_copy(page->arena, at->name);
         if (at->type != FP_JSON_STRING || at->text.length < 24) continue;
         if (fp_json_string(definitions, name, page->arena, &text, &error) != FP_OK) continue;
-        page->form->term(page, fp_page_column(name, page->arena), fp_page_data(text, page->arena));
+        page->form->term(page, fp_page_column(page, name), fp_page_data(page, text));
     }
 }
 
@@ -226,18 +207,17 @@ void fp_page_closing(fp_page *page) {
     write_arms(page);
     write_corpora(page);
     write_definitions(page);
-    page->form->heading(page, "repeat", FP_SAY_PLAIN(page, REPEAT));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, REPEAT_TEXT));
+    page->form->heading(page, "repeat", FP_TEXT(REPEAT));
+    page->form->paragraph(page, FP_TEXT(REPEAT_TEXT));
     for (size_t i = 0; i < page->run_count; i++) write_command(page, page->runs[i].run);
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, REPEAT_RERUN));
+    page->form->paragraph(page, FP_TEXT(REPEAT_RERUN));
     page->form->code(page, "fplab rerun RUN");
 }
 
 void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid) {
     if (!grid->left_out) return;
     const char *number = fp_format(page->arena, "%zu", grid->left_out);
-    page->form->paragraph(page, FP_PAGE_PLAIN,
-                          FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
+    page->form->paragraph(page, FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
 }
 
 /* ---- Figures of the run, drawn by gnuplot as SVG ---- */
@@ -276,7 +256,7 @@ static const fp_figure *figure_of(const char *name) {
 
 static void write_picture(fp_page *page, const char *directory, const char *name, const fp_figure *figure) {
     const char *path = fp_format(page->arena, "%s/%s", directory, name);
-    fp_page_text caption = fp_page_data(fp_string_of(name), page->arena);
+    fp_page_text caption = fp_page_name(page, name);
     fp_string svg;
     fp_error error = {0};
     fp_status status = fp_read_file(path, page->arena, &svg, &error);
@@ -285,10 +265,8 @@ static void write_picture(fp_page *page, const char *directory, const char *name
         return;
     }
     const char *stem = fp_format(page->arena, "%.*s", (int)(strlen(name) - 5 - strlen(figure->name)), name);
-    fp_page_text shown = fp_page_column(fp_format(page->arena, "figure_%s", figure->name), page->arena);
-    shown = (fp_page_text){fp_format(page->arena, "%s: %s", stem, shown.en),
-                           fp_format(page->arena, "%s：%s", stem, shown.zh)};
-    page->form->figure(page, name, svg, shown);
+    fp_page_text shown = fp_page_column(page, fp_format(page->arena, "figure_%s", figure->name));
+    page->form->figure(page, name, svg, FP_SAY(page, OF_CORPUS, fp_page_plain(stem), shown));
 }
 
 static void write_run(fp_page *page, const char *figures, bool *any) {
@@ -296,10 +274,10 @@ static void write_run(fp_page *page, const char *figures, bool *any) {
     size_t count = directory ? list_pictures(page, directory, names) : 0;
     if (page->failed.code != FP_OK) return;
     if (count == 0) {
-        fp_page_note(page, FP_SAY_PLAIN(page, NOTE_FIGURES), directory != NULL);
+        fp_page_note(page, FP_TEXT(NOTE_FIGURES), directory != NULL);
         return;
     }
-    if (!*any) page->form->heading(page, "figures", FP_SAY_PLAIN(page, FIGURES));
+    if (!*any) page->form->heading(page, "figures", FP_TEXT(FIGURES));
     *any = true;
     const fp_figure *figure;
     for (size_t k = 0; (figure = fp_plot_figure_at(k)); k++)

@@ -17,7 +17,7 @@ typedef struct answer {
 } answer;
 
 static fp_page_text cell(const answer *of, const fp_run_table *table, size_t row, const char *column, bool share) {
-    return fp_page_number(fp_page_cell_of(of->page, table, row, column), share, of->page->arena);
+    return fp_page_number(of->page, fp_run_cell(table, row, column), share);
 }
 
 /* "0.930 (0.854 to 0.955)" */
@@ -29,7 +29,7 @@ static fp_page_text with_interval(const answer *of, const fp_run_table *table, s
 }
 
 static bool is_of_corpus(const answer *of, const fp_run_table *table, size_t row) {
-    return fp_page_cell_is(of->page, table, row, "corpus", of->corpus);
+    return fp_run_cell_is(table, row, "corpus", of->corpus);
 }
 
 /* Names joined for a sentence: "A", "A and B", "A, B and C". */
@@ -58,12 +58,11 @@ int fp_page_standing(fp_string verdict, bool is_a) {
 }
 
 static fp_page_text compared_figure(answer *of, const fp_run_table *table, size_t row) {
-    fp_string figure = fp_page_cell_of(of->page, table, row, "figure"),
-              threshold = fp_page_cell_of(of->page, table, row, "threshold");
+    fp_string figure = fp_run_cell(table, row, "figure"), threshold = fp_run_cell(table, row, "threshold");
     const char *name = fp_string_copy(of->page->arena, figure);
-    fp_page_text label = fp_page_column(name, of->page->arena);
+    fp_page_text label = fp_page_column(of->page, name);
     if (threshold.length == 0 || fp_string_equal(threshold, fp_string_of("NA"))) return label;
-    fp_page_text at = fp_page_data(threshold, of->page->arena);
+    fp_page_text at = fp_page_data(of->page, threshold);
     return (fp_page_text){fp_format(of->page->arena, "%s at %s", label.en, at.en),
                           fp_format(of->page->arena, "阈值 %s 的%s", at.zh, label.zh)};
 }
@@ -74,12 +73,12 @@ static fp_page_text say_differences(answer *of, fp_page_text said) {
     names lists[FP_PAGE_STANDINGS + 1] = {0};
     fp_page_text figure = fp_page_plain(""), blank = {" ", ""};
     for (size_t row = 0; table && row < table->row_count; row++) {
-        fp_string a = fp_page_cell_of(page, table, row, "arm_a"), b = fp_page_cell_of(page, table, row, "arm_b");
+        fp_string a = fp_run_cell(table, row, "arm_a"), b = fp_run_cell(table, row, "arm_b");
         bool is_a = fp_string_equal(a, of->arm), is_b = fp_string_equal(b, of->arm);
         if (is_a == is_b || !is_of_corpus(of, table, row)) continue;
-        int at = fp_page_standing(fp_page_cell_of(page, table, row, "verdict"), is_a);
+        int at = fp_page_standing(fp_run_cell(table, row, "verdict"), is_a);
         figure = compared_figure(of, table, row);
-        add_name(page, lists + at, fp_page_data(is_a ? b : a, page->arena));
+        add_name(page, lists + at, fp_page_data(page, is_a ? b : a));
     }
     for (int at = 0; at < FP_PAGE_STANDINGS; at++) {
         if (!lists[at].last.en) continue;
@@ -98,37 +97,34 @@ static fp_page_text say_differences(answer *of, fp_page_text said) {
 /* The row of answer.tsv with this place; SIZE_MAX: none. */
 static size_t card_row(const answer *of, double place) {
     for (size_t row = 0; of->cards && row < of->cards->row_count; row++)
-        if (is_of_corpus(of, of->cards, row) && fp_page_real_of(of->page, of->cards, row, "place") == place) return row;
+        if (is_of_corpus(of, of->cards, row) && fp_run_real(of->cards, row, "place") == place) return row;
     return SIZE_MAX;
 }
 
-static fp_page_text whole(const answer *of, double count) {
-    return fp_page_plain(fp_format(of->page->arena, "%.0f", count));
-}
+static fp_page_text whole(const answer *of, double count) { return FP_FORMATTED(of->page, "%.0f", count); }
 
 /* "distance ≤ 21 (bits of 64), cosine ≥ 0.514" */
 static fp_page_text rule_of(const answer *of, size_t row) {
     fp_page *page = of->page;
-    fp_page_text scale = fp_page_cell_text(fp_page_cell_of(page, of->cards, row, "scale"), page->arena),
+    fp_page_text scale = fp_page_cell_text(page, fp_run_cell(of->cards, row, "scale")),
                  rule = FP_SAY(page, CARD_DISTANCE, cell(of, of->cards, row, "threshold", false), scale);
-    double similarity = fp_page_real_of(page, of->cards, row, "similarity");
+    double similarity = fp_run_real(of->cards, row, "similarity");
     if (isnan(similarity)) return rule;
-    const char *name = fp_string_copy(page->arena, fp_page_cell_of(page, of->cards, row, "measure"));
-    fp_page_text measure = fp_page_column(name, page->arena);
-    return FP_SAY(page, CARD_SIMILARITY, rule, measure, fp_page_plain(fp_format(page->arena, "%.3g", similarity)));
+    const char *name = fp_string_copy(page->arena, fp_run_cell(of->cards, row, "measure"));
+    fp_page_text measure = fp_page_column(page, name);
+    return FP_SAY(page, CARD_SIMILARITY, rule, measure, FP_FORMATTED(page, "%.3g", similarity));
 }
 
 /* The verdict of differences.tsv on two arms; FP_PAGE_STANDINGS: none. */
 static int standing_of(const answer *of, fp_string first, fp_string second) {
     const fp_run_table *table = fp_page_source_of(of->page, "differences");
     for (size_t row = 0; table && row < table->row_count; row++) {
-        fp_string a = fp_page_cell_of(of->page, table, row, "arm_a"),
-                  b = fp_page_cell_of(of->page, table, row, "arm_b");
+        fp_string a = fp_run_cell(table, row, "arm_a"), b = fp_run_cell(table, row, "arm_b");
         bool is_a = fp_string_equal(a, first);
         if (!fp_string_equal(is_a ? b : a, second) || (!is_a && !fp_string_equal(b, first)) ||
             !is_of_corpus(of, table, row))
             continue;
-        return fp_page_standing(fp_page_cell_of(of->page, table, row, "verdict"), is_a);
+        return fp_page_standing(fp_run_cell(table, row, "verdict"), is_a);
     }
     return FP_PAGE_STANDINGS;
 }
@@ -137,40 +133,38 @@ static fp_page_text runner_up_of(const answer *of, size_t answer_row) {
     fp_page *page = of->page;
     size_t row = card_row(of, 2);
     if (row == SIZE_MAX) return fp_page_plain("");
-    fp_string arm = fp_page_cell_of(page, of->cards, row, "arm");
-    int standing = standing_of(of, arm, fp_page_cell_of(page, of->cards, answer_row, "arm"));
-    fp_page_text verdict = standing == FP_PAGE_BETTER || standing == FP_PAGE_WORSE ? FP_SAY_PLAIN(page, CARD_DIFFERS)
-                           : standing == FP_PAGE_WITHIN_MARGIN                     ? FP_SAY_PLAIN(page, CARD_WITHIN)
-                           : standing == FP_PAGE_OPEN                              ? FP_SAY_PLAIN(page, CARD_OPEN)
+    fp_string arm = fp_run_cell(of->cards, row, "arm");
+    int standing = standing_of(of, arm, fp_run_cell(of->cards, answer_row, "arm"));
+    fp_page_text verdict = standing == FP_PAGE_BETTER || standing == FP_PAGE_WORSE ? FP_TEXT(CARD_DIFFERS)
+                           : standing == FP_PAGE_WITHIN_MARGIN                     ? FP_TEXT(CARD_WITHIN)
+                           : standing == FP_PAGE_OPEN                              ? FP_TEXT(CARD_OPEN)
                                                                                    : fp_page_plain("");
-    return FP_SAY(page, CARD_OTHER, fp_page_data(arm, page->arena), rule_of(of, row), verdict);
+    return FP_SAY(page, CARD_OTHER, fp_page_data(page, arm), rule_of(of, row), verdict);
 }
 
 /* Number of lines, each with a name and a text. */
 enum { CARD_LINES = 8 };
 static size_t make_card(const answer *of, size_t row, fp_page_text lines[CARD_LINES][2]) {
     fp_page *page = of->page;
-    double tp = fp_page_real_of(page, of->cards, row, "tp"), fp = fp_page_real_of(page, of->cards, row, "fp"),
-           fn = fp_page_real_of(page, of->cards, row, "fn"), tn = fp_page_real_of(page, of->cards, row, "tn"),
-           share = fp_page_real_of(page, of->cards, row, "duplicates"),
-           rate = fp_page_real_of(page, of->cards, row, "documents_per_second");
-    fp_page_text counted = page->documents ? FP_SAY_PLAIN(page, DOCUMENTS_COUNTED) : FP_SAY_PLAIN(page, PAIRS);
-    fp_page_text share_of = fp_page_plain(fp_format(page->arena, "%.3g%%", 100 * share)),
-                 bytes = fp_page_plain(
-                     fp_format(page->arena, "%.0f", fp_page_real_of(page, of->cards, row, "bytes_per_document"))),
+    double tp = fp_run_real(of->cards, row, "tp"), fp = fp_run_real(of->cards, row, "fp"),
+           fn = fp_run_real(of->cards, row, "fn"), tn = fp_run_real(of->cards, row, "tn"),
+           share = fp_run_real(of->cards, row, "duplicates"),
+           rate = fp_run_real(of->cards, row, "documents_per_second");
+    fp_page_text counted = page->documents ? FP_TEXT(DOCUMENTS_COUNTED) : FP_TEXT(PAIRS);
+    fp_page_text share_of = FP_FORMATTED(page, "%.3g%%", 100 * share),
+                 bytes = FP_FORMATTED(page, "%.0f", fp_run_real(of->cards, row, "bytes_per_document")),
                  per_second = rate > 0 ? whole(of, fp_rate_rounded(rate)) : fp_page_plain("–");
     const fp_page_text card[CARD_LINES][2] = {
-        {FP_SAY_PLAIN(page, CARD_USE), fp_page_data(fp_page_cell_of(page, of->cards, row, "arm"), page->arena)},
-        {FP_SAY_PLAIN(page, CARD_RULE), rule_of(of, row)},
-        {FP_SAY_PLAIN(page, CARD_PRECISION), FP_SAY(page, CARD_CALLED, with_interval(of, of->cards, row, "precision"),
-                                                    whole(of, tp), whole(of, tp + fp), counted)},
-        {FP_SAY_PLAIN(page, CARD_RECALL),
+        {FP_TEXT(CARD_USE), fp_page_data(page, fp_run_cell(of->cards, row, "arm"))},
+        {FP_TEXT(CARD_RULE), rule_of(of, row)},
+        {FP_TEXT(CARD_PRECISION), FP_SAY(page, CARD_CALLED, with_interval(of, of->cards, row, "precision"),
+                                         whole(of, tp), whole(of, tp + fp), counted)},
+        {FP_TEXT(CARD_RECALL),
          FP_SAY(page, CARD_FOUND, with_interval(of, of->cards, row, "recall"), whole(of, tp), whole(of, tp + fn))},
-        {FP_SAY_PLAIN(page, CARD_MEASURED), FP_SAY_PLAIN(page, CARD_IN_SAMPLE)},
-        {FP_SAY_PLAIN(page, CARD_DUPLICATES),
-         FP_SAY(page, CARD_SHARE, share_of, whole(of, tp + fp + fn + tn), counted)},
-        {FP_SAY_PLAIN(page, CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
-        {FP_SAY_PLAIN(page, CARD_RUNNER_UP), runner_up_of(of, row)}};
+        {FP_TEXT(CARD_MEASURED), FP_TEXT(CARD_IN_SAMPLE)},
+        {FP_TEXT(CARD_DUPLICATES), FP_SAY(page, CARD_SHARE, share_of, whole(of, tp + fp + fn + tn), counted)},
+        {FP_TEXT(CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
+        {FP_TEXT(CARD_RUNNER_UP), runner_up_of(of, row)}};
     memcpy(lines, card, sizeof card);
     return *card[CARD_LINES - 1][1].en ? CARD_LINES : CARD_LINES - 1;
 }
@@ -192,46 +186,46 @@ static void find_best(answer *of) {
     double most = -1;
     of->best = of->first;
     for (size_t row = of->first; row < of->last; row++) {
-        double value = fp_page_real_of(of->page, of->summary, row, "average_precision");
+        double value = fp_run_real(of->summary, row, "average_precision");
         if (!(value > most)) continue;
         most = value;
         of->best = row;
     }
-    of->arm = fp_page_cell_of(of->page, of->summary, of->best, "arm");
+    of->arm = fp_run_cell(of->summary, of->best, "arm");
 }
 
 static void say_corpus(answer *of) {
     fp_page *page = of->page;
     find_best(of);
     write_card(of);
-    fp_page_text values[] = {fp_page_data(of->corpus, page->arena),
+    fp_page_text values[] = {fp_page_data(page, of->corpus),
                              cell(of, of->summary, of->best, "pairs", false),
                              cell(of, of->summary, of->best, "positives", false),
-                             fp_page_data(of->arm, page->arena),
+                             fp_page_data(page, of->arm),
                              whole(of, (double)(of->last - of->first)),
-                             page->documents ? FP_SAY_PLAIN(page, DOCUMENTS_COUNTED) : FP_SAY_PLAIN(page, PAIRS),
+                             page->documents ? FP_TEXT(DOCUMENTS_COUNTED) : FP_TEXT(PAIRS),
                              with_interval(of, of->summary, of->best, "average_precision"),
                              fp_page_plain(page->confidence)};
     bool several = of->last - of->first > 1;
     fp_page_text said =
         fp_page_words(page, several ? FP_WORD_ANSWER_BEST : FP_WORD_ANSWER_ONE, values, sizeof values / sizeof *values);
-    page->form->paragraph(page, FP_PAGE_PLAIN, say_differences(of, said));
+    page->form->paragraph(page, say_differences(of, said));
 }
 
 void fp_page_answer(fp_page *page) {
     answer of = {
         .page = page, .summary = fp_page_source_of(page, "summary"), .cards = fp_page_source_of(page, "answer")};
     if (!of.summary) return;
-    page->form->heading(page, "answer", FP_SAY_PLAIN(page, ANSWER));
+    page->form->heading(page, "answer", FP_TEXT(ANSWER));
     for (; of.first < of.summary->row_count; of.first = of.last) {
-        of.corpus = fp_page_cell_of(page, of.summary, of.first, "corpus");
-        of.last = fp_page_corpus_end(page, of.summary, of.first);
+        of.corpus = fp_run_cell(of.summary, of.first, "corpus");
+        of.last = fp_page_corpus_end(of.summary, of.first);
         say_corpus(&of);
         size_t corpus = fp_page_corpus_of(page, of.corpus);
         fp_page_text drawn = corpus == SIZE_MAX ? fp_page_plain("") : fp_page_draw_of(page, corpus);
-        if (*drawn.en) page->form->paragraph(page, FP_PAGE_PLAIN, drawn);
+        if (*drawn.en) page->form->paragraph(page, drawn);
     }
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, ANSWER_SCALE));
+    page->form->paragraph(page, FP_TEXT(ANSWER_SCALE));
 }
 
 /* ---- Interactive part, filled by the page's script ---- */
@@ -282,7 +276,7 @@ static void put_arms(fp_page *page) {
         fprintf(page->stream,
                 "\n<label><input type=\"checkbox\" checked data-box=\"%zu\"> <span class=\"key k%zu\">%zu</span> ", i,
                 i % 8, i + 1);
-        fp_page_html_put(page, fp_page_data(page->arms[i], page->arena));
+        fp_page_html_put(page, fp_page_data(page, page->arms[i]));
         fputs("</label>", page->stream);
     }
     fputs("</fieldset>\n", page->stream);
@@ -291,7 +285,7 @@ static void put_arms(fp_page *page) {
 /* The script fills kinds and lengths if pairs are available and there are several. */
 void fp_page_html_board(fp_page *page) {
     if (!fp_page_source_of(page, "summary")) return;
-    page->form->heading(page, "live", FP_SAY_PLAIN(page, LIVE));
+    page->form->heading(page, "live", FP_TEXT(LIVE));
     PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden>\n<p>@</p>\n", FP_WORD_LIVE_WITHOUT,
              FP_WORD_LIVE_TEXT);
     put_rules(page);
@@ -314,8 +308,8 @@ void fp_page_html_board(fp_page *page) {
 
 void fp_page_html_quality(fp_page *page) {
     if (!fp_page_source_of(page, "summary")) return;
-    page->form->heading(page, "quality", FP_SAY_PLAIN(page, QUALITY));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, QUALITY_TEXT, fp_page_plain(page->confidence)));
+    page->form->heading(page, "quality", FP_TEXT(QUALITY));
+    page->form->paragraph(page, FP_SAY(page, QUALITY_TEXT, fp_page_plain(page->confidence)));
     PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"quality-figures\" class=\"plots\"></div>\n",
              FP_WORD_LIVE_WITHOUT);
 }

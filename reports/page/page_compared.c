@@ -54,8 +54,8 @@ static void find_figures(comparison *of) {
         if (fp_run_table_column(of->summary, USUAL[i]) != SIZE_MAX)
             add_figure(of, fp_string_of(USUAL[i]), fp_string_of("NA"), false);
     for (size_t row = 0; of->differences && row < of->differences->row_count; row++)
-        add_figure(of, fp_page_cell_of(of->page, of->differences, row, "figure"),
-                   fp_page_cell_of(of->page, of->differences, row, "threshold"), true);
+        add_figure(of, fp_run_cell(of->differences, row, "figure"), fp_run_cell(of->differences, row, "threshold"),
+                   true);
 }
 
 /* ---- Letters ---- */
@@ -74,15 +74,15 @@ static void find_findings(comparison *of) {
     size_t rows = of->differences ? of->differences->row_count : 0;
     of->findings = fp_arena_alloc(page->arena, rows + 1, sizeof *of->findings);
     for (size_t row = 0; row < rows; row++) {
-        int standing = fp_page_standing(fp_page_cell_of(page, of->differences, row, "verdict"), true),
-            a = fp_page_arm_of(page, fp_page_cell_of(page, of->differences, row, "arm_a")),
-            b = fp_page_arm_of(page, fp_page_cell_of(page, of->differences, row, "arm_b"));
+        int standing = fp_page_standing(fp_run_cell(of->differences, row, "verdict"), true),
+            a = fp_page_arm_of(page, fp_run_cell(of->differences, row, "arm_a")),
+            b = fp_page_arm_of(page, fp_run_cell(of->differences, row, "arm_b"));
         if ((standing != FP_PAGE_BETTER && standing != FP_PAGE_WORSE) || a < 0 || b < 0) continue;
-        size_t at = figure_at(of, fp_page_cell_of(page, of->differences, row, "figure"),
-                              fp_page_cell_of(page, of->differences, row, "threshold"));
+        size_t at =
+            figure_at(of, fp_run_cell(of->differences, row, "figure"), fp_run_cell(of->differences, row, "threshold"));
         bool first = standing == FP_PAGE_BETTER;
         of->findings[of->finding_count++] =
-            (finding){fp_page_cell_of(page, of->differences, row, "corpus"), at, first ? a : b, first ? b : a};
+            (finding){fp_run_cell(of->differences, row, "corpus"), at, first ? a : b, first ? b : a};
     }
 }
 
@@ -108,23 +108,21 @@ static const char *letters_beaten(comparison *of, fp_string corpus, int arm, siz
 /* The row of results.tsv at the threshold; SIZE_MAX: none. */
 static size_t row_at(comparison *of, fp_string corpus, fp_string arm, fp_string threshold) {
     for (size_t row = 0; of->results && row < of->results->row_count; row++)
-        if (fp_page_cell_is(of->page, of->results, row, "corpus", corpus) &&
-            fp_page_cell_is(of->page, of->results, row, "arm", arm) &&
-            fp_page_cell_is(of->page, of->results, row, "threshold", threshold))
+        if (fp_run_cell_is(of->results, row, "corpus", corpus) && fp_run_cell_is(of->results, row, "arm", arm) &&
+            fp_run_cell_is(of->results, row, "threshold", threshold))
             return row;
     return SIZE_MAX;
 }
 
 static fp_string end_of(comparison *of, const fp_run_table *table, size_t row, fp_string name, const char *end) {
-    return fp_page_cell_of(of->page, table, row,
-                           fp_format(of->page->arena, "%.*s%s", (int)name.length, name.data, end));
+    return fp_run_cell(table, row, fp_format(of->page->arena, "%.*s%s", (int)name.length, name.data, end));
 }
 
 /* The figure of the arm in this row of summary.tsv; its letters and interval go into the mark. */
 static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure *at, fp_page_mark *mark) {
     fp_page *page = of->page;
-    fp_string corpus = fp_page_cell_of(page, of->summary, summary_row, "corpus"),
-              arm = fp_page_cell_of(page, of->summary, summary_row, "arm");
+    fp_string corpus = fp_run_cell(of->summary, summary_row, "corpus"),
+              arm = fp_run_cell(of->summary, summary_row, "arm");
     bool overall = is(at->threshold, "NA") || at->threshold.length == 0;
     const fp_run_table *table = overall ? of->summary : of->results;
     size_t row = overall ? summary_row : row_at(of, corpus, arm, at->threshold);
@@ -132,18 +130,18 @@ static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure
     if (row == SIZE_MAX) return cell;
     fp_string value = end_of(of, table, row, at->name, ""), low = end_of(of, table, row, at->name, "_low"),
               high = end_of(of, table, row, at->name, "_high");
-    cell.text = fp_page_number(value, true, page->arena);
+    cell.text = fp_page_number(page, value, true);
     mark->raised = letters_beaten(of, corpus, fp_page_arm_of(page, arm), (size_t)(at - of->figures));
     if (!*mark->raised) mark->raised = NULL;
     if (low.length && !is(low, "NA"))
-        mark->after = fp_format(page->arena, " (%s–%s)", fp_page_number(low, true, page->arena).en,
-                                fp_page_number(high, true, page->arena).en);
+        mark->after =
+            fp_format(page->arena, " (%s–%s)", fp_page_number(page, low, true).en, fp_page_number(page, high, true).en);
     return cell;
 }
 
 static fp_page_text title_of(comparison *of, const figure *at) {
     fp_page *page = of->page;
-    fp_page_text label = fp_page_column(fp_string_copy(page->arena, at->name), page->arena);
+    fp_page_text label = fp_page_column(page, fp_string_copy(page->arena, at->name));
     if (is(at->threshold, "NA") || at->threshold.length == 0) return label;
     const char *end = fp_format(page->arena, " @ %.*s", (int)at->threshold.length, at->threshold.data);
     return (fp_page_text){fp_format(page->arena, "%s%s", label.en, end), fp_format(page->arena, "%s%s", label.zh, end)};
@@ -154,19 +152,18 @@ static fp_page_text title_of(comparison *of, const figure *at) {
 static void put_row(comparison *of, size_t row, fp_page_cell *cells, fp_page_mark *marks) {
     fp_page *page = of->page;
     size_t count = 0;
-    fp_string arm = fp_page_cell_of(page, of->summary, row, "arm"),
-              corpus = fp_page_cell_of(page, of->summary, row, "corpus");
-    if (page->corpus_count > 1) cells[count++] = fp_page_text_cell(fp_page_data(corpus, page->arena));
+    fp_string arm = fp_run_cell(of->summary, row, "arm"), corpus = fp_run_cell(of->summary, row, "corpus");
+    if (page->corpus_count > 1) cells[count++] = fp_page_text_cell(fp_page_data(page, corpus));
     cells[count++] = fp_page_text_cell(fp_page_plain(letter_of(page, fp_page_arm_of(page, arm))));
-    cells[count++] = fp_page_text_cell(fp_page_data(arm, page->arena));
+    cells[count++] = fp_page_text_cell(fp_page_data(page, arm));
     for (size_t i = 0; i < of->count; i++, count++) cells[count] = figure_cell(of, row, of->figures + i, marks + count);
 }
 
 static void put_head(comparison *of, fp_page_cell *head) {
     size_t count = 0;
-    if (of->page->corpus_count > 1) head[count++].text = fp_page_column("corpus", of->page->arena);
+    if (of->page->corpus_count > 1) head[count++].text = fp_page_column(of->page, "corpus");
     head[count++].text = fp_page_plain("#"); /* heading of the letters */
-    head[count++].text = fp_page_column("arm", of->page->arena);
+    head[count++].text = fp_page_column(of->page, "arm");
     for (size_t i = 0; i < of->count; i++) {
         head[count].number = true;
         head[count++].text = title_of(of, of->figures + i);
@@ -177,15 +174,15 @@ static void put_head(comparison *of, fp_page_cell *head) {
 static void mark_best(comparison *of, fp_page_grid *grid) {
     size_t first = grid->columns - of->count;
     for (size_t row = 0; row < grid->row_count; row++) {
-        fp_string corpus = fp_page_cell_of(of->page, of->summary, row, "corpus");
+        fp_string corpus = fp_run_cell(of->summary, row, "corpus");
         for (size_t i = 0; i < of->count; i++) {
             const char *name =
                 of->figures[i].largest_best ? fp_string_copy(of->page->arena, of->figures[i].name) : NULL;
-            double own = name ? fp_page_real_of(of->page, of->summary, row, name) : NAN;
+            double own = name ? fp_run_real(of->summary, row, name) : NAN;
             bool best = !isnan(own);
             for (size_t other = 0; best && other < grid->row_count; other++)
-                if (fp_page_cell_is(of->page, of->summary, other, "corpus", corpus))
-                    best = !(fp_page_real_of(of->page, of->summary, other, name) > own);
+                if (fp_run_cell_is(of->summary, other, "corpus", corpus))
+                    best = !(fp_run_real(of->summary, other, name) > own);
             grid->marks[row * grid->columns + first + i].best = best;
         }
     }
@@ -194,7 +191,7 @@ static void mark_best(comparison *of, fp_page_grid *grid) {
 static fp_page_grid *make_grid(comparison *of) {
     size_t columns = of->count + 2 + (of->page->corpus_count > 1), rows = of->summary->row_count;
     fp_page_grid *grid = fp_page_grid_new(of->page, "differences.tsv", columns, rows);
-    grid->caption = FP_SAY_PLAIN(of->page, LETTERED);
+    grid->caption = FP_TEXT(LETTERED);
     grid->quiet = true;
     grid->marks = fp_arena_alloc(of->page->arena, (rows + 1) * columns, sizeof *grid->marks);
     put_head(of, grid->head);
@@ -204,9 +201,7 @@ static fp_page_grid *make_grid(comparison *of) {
 }
 
 /* The familywise error rate: "5%". */
-static fp_page_text level(fp_page *page) {
-    return fp_page_plain(fp_format(page->arena, "%g%%", 100 - strtod(page->confidence, NULL)));
-}
+static fp_page_text level(fp_page *page) { return FP_FORMATTED(page, "%g%%", 100 - strtod(page->confidence, NULL)); }
 
 static fp_page_text compared_figures(comparison *of) {
     fp_page_text list = fp_page_plain("");
@@ -228,13 +223,13 @@ void fp_page_compared(fp_page *page) {
     fp_page_text sure = fp_page_plain(page->confidence),
                  note = compared ? FP_SAY(page, LETTERED_TEXT, level(page), sure, compared_figures(&of))
                                  : FP_SAY(page, SUMMARY_TEXT, sure);
-    if (!compared) grid->caption = FP_SAY_PLAIN(page, SUMMARY);
+    if (!compared) grid->caption = FP_TEXT(SUMMARY);
     if (alone) {
         fp_page_latex_table(page, grid, fp_page_add_draws(page, note));
         return;
     }
     page->form->heading(page, "compared", grid->caption);
-    page->form->paragraph(page, FP_PAGE_PLAIN, note);
+    page->form->paragraph(page, note);
     page->form->table(page, grid);
 }
 
@@ -247,21 +242,21 @@ static fp_page_text cell_text(fp_page *page, const fp_run_table *summary, size_t
                                    fp_format(page->arena, "%s_high", value), threshold};
     fp_page_text parts[4] = {{"", ""}};
     for (size_t i = 0; i < 4 && columns[i]; i++)
-        parts[i] = fp_page_number(fp_page_cell_of(page, summary, row, columns[i]), i < 3, page->arena);
+        parts[i] = fp_page_number(page, fp_run_cell(summary, row, columns[i]), i < 3);
     return fp_page_words(page, threshold ? FP_WORD_COMPARED_AT : FP_WORD_COMPARED, parts, 4);
 }
 
 static fp_page_grid *open_grid(fp_page *page, const char *value) {
     fp_page_grid *grid = fp_page_grid_new(page, "summary.tsv", page->run->corpus_count + 1, page->arm_count);
-    grid->caption = fp_page_column(value, page->arena);
-    grid->head[0] = fp_page_text_cell(fp_page_column("arm", page->arena));
+    grid->caption = fp_page_column(page, value);
+    grid->head[0] = fp_page_text_cell(fp_page_column(page, "arm"));
     for (size_t i = 1; i < grid->columns; i++)
-        grid->head[i] = fp_page_number_cell(fp_page_data(fp_string_of(page->run->corpora[i - 1].name), page->arena));
+        grid->head[i] = fp_page_number_cell(fp_page_name(page, page->run->corpora[i - 1].name));
     for (size_t arm = 0; arm < grid->row_count; arm++) {
         fp_page_row *row = grid->rows + arm;
         row->arm = (int)arm;
-        row->cells[0] = fp_page_text_cell(fp_page_data(page->arms[arm], page->arena));
-        for (size_t i = 1; i < grid->columns; i++) row->cells[i] = fp_page_number_cell(FP_SAY_PLAIN(page, NA));
+        row->cells[0] = fp_page_text_cell(fp_page_data(page, page->arms[arm]));
+        for (size_t i = 1; i < grid->columns; i++) row->cells[i] = fp_page_number_cell(fp_page_plain("–"));
     }
     return grid;
 }
@@ -269,8 +264,8 @@ static fp_page_grid *open_grid(fp_page *page, const char *value) {
 static void write_grid(fp_page *page, const fp_run_table *summary, const char *value, const char *threshold) {
     fp_page_grid *grid = open_grid(page, value);
     for (size_t row = 0; row < summary->row_count; row++) {
-        size_t corpus = fp_page_corpus_of(page, fp_page_cell_of(page, summary, row, "corpus"));
-        int arm = fp_page_arm_of(page, fp_page_cell_of(page, summary, row, "arm"));
+        size_t corpus = fp_page_corpus_of(page, fp_run_cell(summary, row, "corpus"));
+        int arm = fp_page_arm_of(page, fp_run_cell(summary, row, "arm"));
         if (corpus == SIZE_MAX || arm == FP_PAGE_NO_ARM) continue;
         grid->rows[arm].cells[corpus + 1].text = cell_text(page, summary, row, value, threshold);
     }
@@ -280,8 +275,8 @@ static void write_grid(fp_page *page, const fp_run_table *summary, const char *v
 void fp_page_comparison(fp_page *page) {
     const fp_run_table *summary = fp_page_source_of(page, "summary");
     if (!summary) return;
-    page->form->heading(page, "comparison", FP_SAY_PLAIN(page, COMPARISON));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, COMPARISON_TEXT, fp_page_plain(page->confidence)));
+    page->form->heading(page, "comparison", FP_TEXT(COMPARISON));
+    page->form->paragraph(page, FP_SAY(page, COMPARISON_TEXT, fp_page_plain(page->confidence)));
     write_grid(page, summary, "average_precision", NULL);
     write_grid(page, summary, "best_f1", "best_threshold");
     write_grid(page, summary, "roc_area", NULL);

@@ -63,9 +63,9 @@ static void put_languages(fp_page *page) {
     fputs("<div class=\"languages\" role=\"group\" aria-label=\"Language 语言\" hidden>"
           "<button type=\"button\" data-language=\"en\" lang=\"en\">",
           page->stream);
-    fp_page_html_escape(page->stream, FP_SAY_PLAIN(page, SHOW_EN).en);
+    fp_page_html_escape(page->stream, FP_TEXT(SHOW_EN).en);
     fputs("</button><button type=\"button\" data-language=\"zh\" lang=\"zh-CN\">", page->stream);
-    fp_page_html_escape(page->stream, FP_SAY_PLAIN(page, SHOW_ZH).zh);
+    fp_page_html_escape(page->stream, FP_TEXT(SHOW_ZH).zh);
     fputs("</button></div>\n", page->stream);
 }
 
@@ -84,8 +84,7 @@ static void begin(fp_page *page, fp_page_text title) {
     fputs("</style>\n</head>\n<body>\n<main>\n<header>\n", to);
     put_languages(page);
     put_within(page, "<h1>", title, "</h1>\n<nav class=\"contents\" aria-label=\"");
-    fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? FP_SAY_PLAIN(page, CONTENTS).zh
-                                                          : FP_SAY_PLAIN(page, CONTENTS).en);
+    fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? FP_TEXT(CONTENTS).zh : FP_TEXT(CONTENTS).en);
     fputs("\"></nav>\n", to);
 }
 
@@ -113,10 +112,9 @@ static void heading(fp_page *page, const char *id, fp_page_text text) {
     put_within(page, "\">", text, "</h2>\n");
 }
 
-static void paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
-    static const char *const OPEN[] = {"<p>", "<p class=\"lead\">", "<p class=\"warning\">"};
-    put_within(page, OPEN[kind], text, "</p>\n");
-}
+static void paragraph(fp_page *page, fp_page_text text) { put_within(page, "<p>", text, "</p>\n"); }
+
+static void warning(fp_page *page, fp_page_text text) { put_within(page, "<p class=\"warning\">", text, "</p>\n"); }
 
 static void term(fp_page *page, fp_page_text name, fp_page_text text) {
     put_within(page, "<dl><dt>", name, "</dt>");
@@ -132,7 +130,7 @@ static void card(fp_page *page, fp_string corpus, fp_page_text (*lines)[2], size
         put_within(page, "<dd>", lines[i][1], "</dd>\n");
     }
     fputs("</dl>\n<div class=\"plots\" data-answer=\"", to);
-    fp_page_html_escape(to, fp_page_data(corpus, page->arena).en);
+    fp_page_html_escape(to, fp_page_data(page, corpus).en);
     fputs("\"></div>\n</div>\n", to);
 }
 
@@ -202,5 +200,15 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     put_within(page, "\">", caption, "</figcaption>\n</figure>\n");
 }
 
-const fp_page_form fp_page_html = {
-    begin, end, heading, paragraph, table, term, card, code, figure, fp_page_html_board, fp_page_html_quality};
+const fp_page_form fp_page_html = {.begin = begin,
+                                   .end = end,
+                                   .heading = heading,
+                                   .paragraph = paragraph,
+                                   .warning = warning,
+                                   .table = table,
+                                   .term = term,
+                                   .card = card,
+                                   .code = code,
+                                   .figure = figure,
+                                   .live = fp_page_html_board,
+                                   .quality = fp_page_html_quality};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The tables of the run: those that exist, are undamaged and match run.json. */
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +15,7 @@ static fp_page_source *source_named(fp_page *page, const char *name) {
 }
 
 static void leave_out(fp_page *page, const char *file, fp_page_text why) {
-    fp_page_text named = fp_page_data(fp_string_of(file), page->arena);
+    fp_page_text named = fp_page_name(page, file);
     fp_page_note(page, FP_SAY(page, NOTE_TABLE, named, why), true);
 }
 
@@ -28,7 +27,7 @@ static const char *named(fp_page *page, const fp_recorded *run, const char *file
 static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *error) {
     const fp_run_manifest *manifest = &run->manifest;
     if (!manifest->complete) {
-        fp_page_note(page, FP_SAY_PLAIN(page, NOTE_EARLIER), true);
+        fp_page_note(page, FP_TEXT(NOTE_EARLIER), true);
         page->whole = true; /* all existing tables are shown */
     }
     for (size_t i = 0; i < manifest->count; i++) {
@@ -38,8 +37,7 @@ static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *erro
         if (matches) continue;
         const char *path = fp_format(page->arena, "%s/%s", run->directory, manifest->files[i].name);
         bool there = access(path, F_OK) == 0;
-        leave_out(page, named(page, run, manifest->files[i].name),
-                  there ? FP_SAY_PLAIN(page, NOTE_OTHER) : FP_SAY_PLAIN(page, NOTE_MISSING));
+        leave_out(page, named(page, run, manifest->files[i].name), there ? FP_TEXT(NOTE_OTHER) : FP_TEXT(NOTE_MISSING));
     }
     return FP_OK;
 }
@@ -67,7 +65,7 @@ static fp_status add_run(fp_page *page, size_t at, const char *file, fp_page_sou
     if (status != FP_OK) {
         const char *line = own.line == SIZE_MAX ? "" : fp_format(page->arena, "line %zu: ", own.line),
                    *what = fp_format(page->arena, "%s%s", line, own.message);
-        leave_out(page, named(page, run, file), fp_page_data(fp_string_of(what), page->arena));
+        leave_out(page, named(page, run, file), fp_page_name(page, what));
         return FP_OK;
     }
     FP_TRY(fp_page_join_tables(page, at, &table, &source->table, error));
@@ -105,35 +103,19 @@ const fp_run_table *fp_page_source_of(fp_page *page, const char *name) {
     fp_status status = read_source(page, source, &error);
     if (status == FP_OK) return source->good ? &source->table : NULL;
     source->good = false;
-    leave_out(page, error.file[0] ? error.file : name, fp_page_data(fp_string_of(error.message), page->arena));
+    leave_out(page, error.file[0] ? error.file : name, fp_page_name(page, error.message));
     return NULL;
 }
 
-/* ---- Cells ---- */
-
-fp_string fp_page_cell_of(fp_page *page, const fp_run_table *table, size_t row, const char *column) {
-    size_t at = fp_run_table_column(table, column);
-    return at == SIZE_MAX ? (fp_string){"", 0} : fp_run_table_cell(table, row, at, page->arena);
-}
-
-bool fp_page_cell_is(fp_page *page, const fp_run_table *table, size_t row, const char *column, fp_string what) {
-    return fp_string_equal(fp_page_cell_of(page, table, row, column), what);
-}
-
-size_t fp_page_corpus_end(fp_page *page, const fp_run_table *table, size_t row) {
-    fp_string corpus = fp_page_cell_of(page, table, row, "corpus");
-    while (row < table->row_count && fp_page_cell_is(page, table, row, "corpus", corpus)) row++;
+size_t fp_page_corpus_end(const fp_run_table *table, size_t row) {
+    fp_string corpus = fp_run_cell(table, row, "corpus");
+    while (row < table->row_count && fp_run_cell_is(table, row, "corpus", corpus)) row++;
     return row;
 }
 
-double fp_page_real_of(fp_page *page, const fp_run_table *table, size_t row, const char *column) {
-    fp_string cell = fp_page_cell_of(page, table, row, column);
-    char text[64];
-    double value;
-    if (cell.length == 0 || cell.length >= sizeof text) return NAN;
-    memcpy(text, cell.data, cell.length);
-    text[cell.length] = '\0';
-    return fp_parse_real(text, &value) && isfinite(value) ? value : NAN;
+bool fp_page_is_marked(const fp_run_table *table, size_t row) {
+    double threshold = fp_run_real(table, row, "threshold");
+    return threshold >= 1 && threshold <= 10;
 }
 
 /* ---- Arms ---- */
@@ -146,9 +128,9 @@ int fp_page_arm_of(const fp_page *page, fp_string label) {
 
 /* Tables have blanks for the tabs and line ends of names. */
 size_t fp_page_corpus_of(fp_page *page, fp_string cell) {
-    const char *shown = fp_page_data(cell, page->arena).en;
+    const char *shown = fp_page_data(page, cell).en;
     for (size_t i = 0; i < page->run->corpus_count; i++)
-        if (strcmp(fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena).en, shown) == 0) return i;
+        if (strcmp(fp_page_name(page, page->run->corpora[i].name).en, shown) == 0) return i;
     return SIZE_MAX;
 }
 
@@ -158,10 +140,10 @@ bool fp_page_find_arms(fp_page *page) {
     if (!table || table->row_count == 0) return false;
     page->arms = fp_arena_alloc(page->arena, table->row_count, sizeof *page->arms);
     for (size_t row = 0; row < table->row_count; row++) {
-        fp_string arm = fp_page_cell_of(page, table, row, "arm");
+        fp_string arm = fp_run_cell(table, row, "arm");
         if (fp_page_arm_of(page, arm) == FP_PAGE_NO_ARM) page->arms[page->arm_count++] = arm;
     }
-    for (size_t row = 0; row < table->row_count; row = fp_page_corpus_end(page, table, row)) page->corpus_count++;
+    for (size_t row = 0; row < table->row_count; row = fp_page_corpus_end(table, row)) page->corpus_count++;
     return true;
 }
 
@@ -290,8 +272,7 @@ static fp_string rename_row(fp_page *page, size_t run, const fp_run_table *table
              arm = column.length >= 3 && memcmp(column.data, "arm", 3) == 0 &&
                    (column.length == 3 || column.data[3] == '_');
         fp_string field = fp_run_table_field(table, row, at);
-        const char *text =
-            fp_string_copy(page->arena, corpus || arm ? fp_run_table_cell(table, row, at, page->arena) : field);
+        const char *text = fp_string_copy(page->arena, corpus || arm ? fp_run_table_cell(table, row, at) : field);
         if (corpus) text = quoted(page, fp_page_corpus_name(page, run, text));
         else if (arm) text = quoted(page, arm_name(page, run, text));
         line = fp_format(page->arena, "%s%s%s", line, at ? "\t" : "", text);

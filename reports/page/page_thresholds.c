@@ -15,12 +15,10 @@ typedef struct block {
     fp_string corpus;
 } block;
 
-static bool has_threshold(const block *of, size_t row) {
-    return !isnan(fp_page_real_of(of->page, of->table, row, "threshold"));
-}
+static bool has_threshold(const block *of, size_t row) { return !isnan(fp_run_real(of->table, row, "threshold")); }
 
 static fp_string cell_of(const block *of, size_t row, const char *column) {
-    return fp_page_cell_of(of->page, of->table, row, column);
+    return fp_run_cell(of->table, row, column);
 }
 
 static bool is_of(const block *of, size_t row, const char *figure) {
@@ -44,13 +42,13 @@ static void fill_row(const block *of, fp_page_grid *grid, size_t row, const int 
     fp_page *page = of->page;
     int arm = fp_page_arm_of(page, cell_of(of, row, "arm"));
     fp_page_row *to = grid->rows + at;
-    to->cells[0] = fp_page_number_cell(fp_page_number(cell_of(of, row, "threshold"), false, page->arena));
-    double threshold = fp_page_real_of(page, of->table, row, "threshold");
+    to->cells[0] = fp_page_number_cell(fp_page_number(page, cell_of(of, row, "threshold"), false));
+    double threshold = fp_run_real(of->table, row, "threshold");
     to->marked = threshold >= 1 && threshold <= 10;
     for (size_t i = 0; i < count; i++)
         if (arms[i] == arm)
-            to->cells[i + 1].text = fp_page_with_limits(cell_of(of, row, "value"), cell_of(of, row, "low"),
-                                                        cell_of(of, row, "high"), true, page->arena);
+            to->cells[i + 1].text = fp_page_with_limits(page, cell_of(of, row, "value"), cell_of(of, row, "low"),
+                                                        cell_of(of, row, "high"), true);
 }
 
 /* The index of a row's threshold in `rows`; `count`: none. Thresholds ascend within an arm, so the search starts after
@@ -84,11 +82,10 @@ static fp_page_grid *open_grid(const block *of, const char *figure, const int *a
     fp_page *page = of->page;
     fp_page_grid *grid = fp_page_grid_new(page, "intervals.tsv", columns + 1, rows);
     grid->folded = rows > 12;
-    grid->caption =
-        FP_SAY(page, AT_THRESHOLDS, fp_page_data(of->corpus, page->arena), fp_page_column(figure, page->arena));
-    grid->head[0] = fp_page_number_cell(fp_page_column("threshold", page->arena));
+    grid->caption = FP_SAY(page, AT_THRESHOLDS, fp_page_data(page, of->corpus), fp_page_column(page, figure));
+    grid->head[0] = fp_page_number_cell(fp_page_column(page, "threshold"));
     for (size_t i = 0; i < columns; i++)
-        grid->head[i + 1] = (fp_page_cell){fp_page_data(page->arms[arms[i]], page->arena), arms[i], true};
+        grid->head[i + 1] = (fp_page_cell){fp_page_data(page, page->arms[arms[i]]), arms[i], true};
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0; k < columns; k++)
             grid->rows[i].cells[k + 1] = (fp_page_cell){fp_page_plain("–"), arms[k], true};
@@ -127,11 +124,11 @@ static void write_block(const block *of) {
 void fp_page_thresholds(fp_page *page) {
     block of = {.page = page, .table = fp_page_source_of(page, "intervals")};
     if (!of.table || of.table->row_count == 0) return;
-    page->form->heading(page, "thresholds", FP_SAY_PLAIN(page, THRESHOLDS));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, THRESHOLDS_TEXT, fp_page_plain(page->confidence)));
+    page->form->heading(page, "thresholds", FP_TEXT(THRESHOLDS));
+    page->form->paragraph(page, FP_SAY(page, THRESHOLDS_TEXT, fp_page_plain(page->confidence)));
     for (; of.first < of.table->row_count; of.first = of.last) {
         of.corpus = cell_of(&of, of.first, "corpus");
-        of.last = fp_page_corpus_end(page, of.table, of.first);
+        of.last = fp_page_corpus_end(of.table, of.first);
         write_block(&of);
     }
 }
@@ -160,7 +157,7 @@ static void put_row(fp_page *page, const fp_schema *schema, const fp_run_table *
     fp_json_begin_object(json, NULL);
     for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
         const char *name = fp_string_copy(page->arena, column);
-        fp_string cell = fp_run_table_cell(table, row, at, page->arena);
+        fp_string cell = fp_run_table_cell(table, row, at);
         const char *text = fp_string_copy(page->arena, cell);
         if (is_text(schema, column)) fp_json_put_string(json, name, cell);
         else if (fp_string_equal(cell, fp_string_of("NA"))) fp_json_put_null(json, name);
@@ -238,7 +235,7 @@ static void write_csv(fp_page *page) {
             for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
                 fprintf(to, "%s,%zu,", name, row + 1);
                 put_field(to, column, ',');
-                put_field(to, fp_run_table_cell(table, row, at, page->arena), '\n');
+                put_field(to, fp_run_table_cell(table, row, at), '\n');
             }
         }
     }

@@ -105,8 +105,8 @@ static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
                 corpus.data);
         return at_row(in, FP_ERROR_DUPLICATE);
     }
-    fp_plot_arm arm = {.corpus = fp_run_table_cell(&in->read, in->row, CORPUS, in->arena),
-                       .label = fp_run_table_cell(&in->read, in->row, ARM, in->arena),
+    fp_plot_arm arm = {.corpus = fp_run_table_cell(&in->read, in->row, CORPUS),
+                       .label = fp_run_table_cell(&in->read, in->row, ARM),
                        .corpus_field = corpus,
                        .label_field = label};
     arms->at[arms->count++] = arm;
@@ -142,8 +142,8 @@ static fp_status take_strata(const reader *in) {
     size_t stratum = fp_run_table_column(&in->read, "stratum"), by = fp_run_table_column(&in->read, "by");
     arms->strata = fp_arena_alloc(in->arena, in->read.row_count + 1, sizeof *arms->strata);
     for (size_t row = 0; row < in->read.row_count; row++) {
-        arms->strata[row] = fp_run_table_cell(&in->read, row, stratum, in->arena);
-        if (row == 0) arms->by = fp_run_table_cell(&in->read, row, by, in->arena);
+        arms->strata[row] = fp_run_table_cell(&in->read, row, stratum);
+        if (row == 0) arms->by = fp_run_table_cell(&in->read, row, by);
     }
     return FP_OK;
 }

@@ -63,7 +63,7 @@ static fp_status read_counts(const telling *it, size_t row, uint64_t *texts, uin
 static fp_string *cells_of(const telling *it, const char *column, size_t step, size_t count) {
     fp_string *cells = fp_arena_alloc(it->arena, count + 1, sizeof *cells);
     for (size_t i = 0; i < count; i++)
-        cells[i] = fp_run_table_cell(&it->table, i * step, fp_run_table_column(&it->table, column), it->arena);
+        cells[i] = fp_run_table_cell(&it->table, i * step, fp_run_table_column(&it->table, column));
     return cells;
 }
 

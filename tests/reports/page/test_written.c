@@ -21,7 +21,7 @@ static const fp_table *table_of(const place *it, const char *path) {
     for (char *at = columns; (at = strchr(at, '\t'));) *at = '|';
     fp_table *table = fp_table_new(columns, it->arena);
     for (size_t cell = 0; cell < read.row_count * read.column_count; cell++)
-        fp_table_string(table, fp_run_table_cell(&read, cell / read.column_count, cell % read.column_count, it->arena));
+        fp_table_string(table, fp_run_table_cell(&read, cell / read.column_count, cell % read.column_count));
     return table;
 }
 
