@@ -47,10 +47,8 @@ fp_status fp_lab_text(const fp_lab_call_data *call, const char *name, fp_string 
 fp_status fp_lab_list(const fp_lab_call_data *call, const char *name, const fp_json **list, size_t *count,
                       fp_error *error) {
     *list = fp_json_member(call->request, name);
-    *count = 0;
-    if (!*list || (*list)->type != FP_JSON_ARRAY) return is_no(name, "list", error);
-    for (const fp_json *at = (*list)->first; at; at = at->next) ++*count;
-    return FP_OK;
+    *count = fp_json_count(*list);
+    return *list && (*list)->type == FP_JSON_ARRAY ? FP_OK : is_no(name, "list", error);
 }
 
 fp_status fp_lab_number(const fp_lab_call_data *call, const char *name, double otherwise, double least, double most,

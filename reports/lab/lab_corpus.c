@@ -9,12 +9,6 @@
 #include "reports/lab/lab_parts.h"
 #include "text/unicode/utf8.h"
 
-static size_t count_of(const fp_json *list) {
-    size_t count = 0;
-    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) count++;
-    return count;
-}
-
 /* ---- Documents ---- */
 
 typedef struct making {
@@ -84,7 +78,7 @@ static fp_status read_pair(const making *in, const fp_json *row, size_t number, 
 }
 
 static fp_status read_pairs(const making *in, const fp_json *list, fp_corpus *corpus, fp_error *error) {
-    size_t count = count_of(list), i = 0;
+    size_t count = fp_json_count(list), i = 0;
     fp_pair *pairs = FP_NEED(fp_arena_alloc(in->arena, count, sizeof *pairs), error);
     fp_string *kinds = FP_NEED(fp_arena_alloc(in->arena, count, sizeof *kinds), error);
     fp_map stated;
@@ -105,7 +99,7 @@ static fp_status read_pairs(const making *in, const fp_json *list, fp_corpus *co
 /* ---- Documents and pairs ---- */
 
 static fp_status fill(making *to, const fp_json *documents, const fp_json *pairs, fp_corpus *corpus, fp_error *error) {
-    size_t count = count_of(documents), i = 0;
+    size_t count = fp_json_count(documents), i = 0;
     to->documents = FP_NEED(fp_arena_alloc(to->arena, count, sizeof *to->documents), error);
     to->texts = FP_NEED(fp_arena_alloc(to->arena, count, sizeof *to->texts), error);
     to->group = FP_NEED(fp_arena_alloc(to->arena, count, sizeof *to->group), error);
@@ -118,7 +112,7 @@ static fp_status fill(making *to, const fp_json *documents, const fp_json *pairs
                           .group = to->group,
                           .group_count = to->groups.count,
                           .memory = to->arena};
-    if (count_of(pairs)) return read_pairs(to, pairs, corpus, error);
+    if (fp_json_count(pairs)) return read_pairs(to, pairs, corpus, error);
     corpus->truth = to->groups.count ? FP_TRUTH_GROUPS : FP_TRUTH_NONE;
     if (corpus->truth == FP_TRUTH_GROUPS) return FP_OK;
     return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no labels: neither pairs nor groups");
@@ -127,84 +121,9 @@ static fp_status fill(making *to, const fp_json *documents, const fp_json *pairs
 fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *arena, fp_corpus *corpus,
                              fp_error *error) {
     making to = {.arena = arena, .ids = {.like = arena}, .groups = {.like = arena}};
-    if (count_of(documents) == 0) return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no document");
+    if (fp_json_count(documents) == 0) return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no document");
     fp_status status = fill(&to, documents, pairs, corpus, error);
     fp_numbering_free(&to.ids);
     fp_numbering_free(&to.groups);
     return status;
-}
-
-/* ----
- * The pairs behind a count of the last evaluation: {arm (its index), cell ("tp", "fp", "fn", "tn"), threshold, most
- * (100)}. The answer: "count", and at most `most` "pairs", as columns a, b (indices of documents) and distance.
- */
-
-enum { MOST = 10000 };
-
-typedef struct found {
-    double distance;
-    uint32_t pair;
-} found;
-
-FP_COMPARES(nearest_first, found, FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->pair, b->pair));
-FP_COMPARES(furthest_first, found, FP_ORDER(b->distance, a->distance) ?: FP_ORDER(a->pair, b->pair));
-
-/* Errors come worst first: the nearest negatives, the furthest positives. */
-static const struct cell {
-    const char *name;
-    bool positive, called;
-    int (*order)(const void *a, const void *b);
-} CELLS[] = {{"tp", true, true, furthest_first},
-             {"fp", false, true, nearest_first},
-             {"fn", true, false, furthest_first},
-             {"tn", false, false, nearest_first}};
-
-static fp_status read_cell(const fp_lab_call_data *call, const struct cell **cell, fp_error *error) {
-    fp_string name;
-    FP_TRY(fp_lab_text(call, "cell", &name, error));
-    for (size_t i = 0; i < sizeof CELLS / sizeof *CELLS; i++)
-        if (fp_string_equal(name, fp_string_of(CELLS[i].name))) return *cell = CELLS + i, FP_OK;
-    return fp_fail(error, FP_ERROR_UNKNOWN, "the request's \"cell\" is none of tp, fp, fn, tn");
-}
-
-static fp_status collect(const fp_lab_call_data *call, const struct cell *cell, size_t arm, double threshold,
-                         found **list, size_t *count, fp_error *error) {
-    const fp_evaluation *evaluation = call->lab->evaluation;
-    size_t pair_count;
-    const fp_pair *pairs = fp_evaluation_pairs(evaluation, &pair_count);
-    const double *distances = evaluation->outcome.measurements[arm].distances;
-    if (!pairs || !distances)
-        return fp_fail(error, FP_ERROR_EMPTY, "with so many documents pairs are counted, and not listed");
-    *list = FP_NEED(fp_arena_raw(call->scratch, pair_count, sizeof **list), error);
-    *count = 0;
-    for (size_t i = 0; i < pair_count; i++)
-        if (pairs[i].label == cell->positive && (distances[i] <= threshold) == cell->called)
-            (*list)[(*count)++] = (found){distances[i], (uint32_t)i};
-    if (*count) qsort(*list, *count, sizeof **list, cell->order);
-    return FP_OK;
-}
-
-static void tell(fp_json_writer *to, const fp_pair *pairs, const found *list, size_t count) {
-    fp_json_begin_object(to, "pairs");
-    FP_JSON_LIST(to, "a", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].a));
-    FP_JSON_LIST(to, "b", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].b));
-    FP_JSON_LIST(to, "distance", i, count, fp_json_put_real(to, NULL, list[i].distance));
-    fp_json_end_object(to);
-}
-
-fp_status fp_lab_pairs(const fp_lab_call_data *call, fp_error *error) {
-    const struct cell *cell = NULL;
-    double arm, threshold, most;
-    found *list = NULL;
-    size_t count = 0, pair_count;
-    const fp_evaluation *evaluation = call->lab->evaluation;
-    if (!evaluation) return fp_fail(error, FP_ERROR_EMPTY, "nothing was evaluated yet");
-    FP_TRY(read_cell(call, &cell, error));
-    FP_TRY(fp_lab_number(call, "arm", 0, 0, (double)fp_evaluation_arm_count(evaluation) - 1, &arm, error));
-    FP_TRY(fp_lab_number(call, "threshold", 3, 0, 1e300, &threshold, error));
-    FP_TRY(fp_lab_number(call, "most", 100, 0, MOST, &most, error));
-    FP_TRY(collect(call, cell, (size_t)arm, threshold, &list, &count, error));
-    fp_json_put_count(call->to, "count", count);
-    tell(call->to, fp_evaluation_pairs(evaluation, &pair_count), list, count < (size_t)most ? count : (size_t)most);
-    return FP_OK;
 }

@@ -12,7 +12,7 @@
 #include "eval/evaluation/evaluation.h"
 #include "reports/lab/lab.h"
 
-/* The sketch of a text. */
+/* The sketch of a text; `used`: number of the last call that used it. */
 typedef struct fp_lab_sketch {
     fp_arena *arena;
     fp_string text;
@@ -23,18 +23,17 @@ typedef struct fp_lab_sketch {
 
 enum { FP_LAB_ARMS = 64, FP_LAB_SKETCHES = 3 };
 
-/* A cached arm with its latest sketches. A key press changes one of two texts, and the sketch of its old text is
- * dropped first. `used`, here and above, is the number of the last call that used it. */
+/* A cached arm with its latest sketches: a key press changes one of two texts. */
 typedef struct fp_lab_arm {
     char *spec;
     fp_arena *arena;
     fp_arm *arm;
     fp_lab_sketch sketches[FP_LAB_SKETCHES]; /* without an arena: free */
-    uint64_t used;
 } fp_lab_arm;
 
 struct fp_lab {
-    fp_lab_arm arms[FP_LAB_ARMS]; /* without an arena: free */
+    fp_lab_arm arms[FP_LAB_ARMS]; /* [arm_count] */
+    size_t arm_count;
     uint64_t calls;
     fp_progress progress; /* of an evaluation */
     fp_arena *scratch;    /* of one call */
@@ -80,21 +79,14 @@ fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_s
                         fp_arm **arm, fp_error *error);
 void fp_lab_arms_close(fp_lab *lab);
 
-/* Writes the array "arms": for each arm of the request an object that `tell` writes with the given texts; for an arm
- * that fails, its error. `tell` writes nothing before it can no longer fail. */
+/* Writes the array "arms": for each arm of the request an object that `write` writes with the given texts; for an arm
+ * that fails, its error. `write` writes nothing before it can no longer fail. */
 typedef fp_status (*fp_lab_write_arm)(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
                                       fp_error *error);
-fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm tell,
+fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm write,
                           fp_error *error);
 /* Name, spec, algorithm, what is compared, the scale, the places and the usual threshold of an arm. FP_ERROR_MEMORY. */
 fp_status fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error);
-
-/* ---- Sketches (lab_compare.c) ---- */
-
-/* The sketch of a text, made now or before; for an arm that learned, always now. Valid until the next text but one. */
-fp_status fp_lab_sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_string text, fp_lab_sketch *sketch,
-                           fp_error *error);
-void fp_lab_sketches_close(fp_lab_arm *kept);
 
 /* ---- Values (lab_arms.c) ---- */
 
@@ -102,26 +94,13 @@ void fp_lab_sketches_close(fp_lab_arm *kept);
 void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scratch);
 /* An object of an arm that failed. */
 void fp_lab_put_failed(const fp_lab_call_data *call, fp_string spec, const fp_error *error);
-void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value);
 void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash);
 
 /* Closes the evaluation that is kept. */
 void fp_lab_evaluation_close(fp_lab *lab);
 
-/* ---- Where in a text its units stand, and how JavaScript counts places (lab_texts.c) ---- */
-
-/* Bytes of the normalised text. */
-typedef struct fp_lab_place {
-    uint32_t begin, end;
-} fp_lab_place;
-
 /* utf16[i]: the number of UTF-16 units in the first i bytes of the text; [text.length + 1], in `arena`. */
 fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error);
-
-/* The place of every unit that features are made of, [units->count], in `arena`; NULL for pinyin initials, which are
- * not in the text. `text` has tokens. */
-fp_status fp_lab_unit_places(const fp_arm *arm, const fp_text *text, const fp_units *units, fp_arena *arena,
-                             const fp_lab_place **places, fp_error *error);
 
 /* ---- The corpus of a request: its documents are in memory (lab_corpus.c) ---- */
 

@@ -11,12 +11,6 @@
 
 /* ---- run.json ---- */
 
-static int digit_of(char byte) {
-    static const char DIGITS[] = "0123456789ABCDEF";
-    const char *at = byte ? strchr(DIGITS, byte) : NULL;
-    return at ? (int)(at - DIGITS) : -1;
-}
-
 /* Decodes a string, or {"percent": "…"} for bytes that are not UTF-8 (run.c). FP_ERROR_SYNTAX: neither. */
 static fp_status read_bytes(const fp_json *value, fp_arena *arena, const char **bytes, fp_error *error) {
     const fp_json *percent = fp_json_member(value, "percent"), *text = percent ? percent : value;
@@ -25,19 +19,13 @@ static fp_status read_bytes(const fp_json *value, fp_arena *arena, const char **
     char *made = fp_string_copy(arena, text->text);
     char *to = made;
     for (const char *at = made; *at; at++) {
-        bool coded = percent && *at == '%' && digit_of(at[1]) >= 0 && digit_of(at[2]) >= 0;
-        *to++ = coded ? (char)(digit_of(at[1]) * 16 + digit_of(at[2])) : *at;
+        bool coded = percent && *at == '%' && fp_hex_digit(at[1]) >= 0 && fp_hex_digit(at[2]) >= 0;
+        *to++ = coded ? (char)(fp_hex_digit(at[1]) * 16 + fp_hex_digit(at[2])) : *at;
         if (coded) at += 2;
     }
     *to = '\0';
     *bytes = made;
     return FP_OK;
-}
-
-static size_t length_of(const fp_json *list) {
-    size_t count = 0;
-    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) count++;
-    return count;
 }
 
 static fp_status read_text(const fp_json *object, const char *name, fp_arena *arena, const char **to, fp_error *error) {
@@ -48,7 +36,7 @@ static fp_status read_text(const fp_json *object, const char *name, fp_arena *ar
 }
 
 static fp_status read_arguments(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
-    size_t count = length_of(list);
+    size_t count = fp_json_count(list);
     const char **made = fp_arena_alloc(arena, count + 1, sizeof *made);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next)
         FP_TRY(read_bytes(at, arena, made + run->argument_count++, error));
@@ -78,7 +66,7 @@ static fp_status read_draw(const fp_json *object, fp_arena *arena, fp_recorded_d
 }
 
 static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
-    fp_recorded_corpus *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
+    fp_recorded_corpus *made = fp_arena_alloc(arena, fp_json_count(list) + 1, sizeof *made);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
         fp_recorded_corpus *to = made + run->corpus_count++;
         const fp_json *sums = fp_json_member(at, "sha256");
@@ -93,7 +81,7 @@ static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded 
 }
 
 static fp_status read_inputs(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
-    fp_recorded_input *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
+    fp_recorded_input *made = fp_arena_alloc(arena, fp_json_count(list) + 1, sizeof *made);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
         fp_recorded_input *to = made + run->input_count++;
         FP_TRY(read_bytes(fp_json_member(at, "path"), arena, &to->path, error));
@@ -115,14 +103,14 @@ fp_status fp_recorded_checksum(const char *path, fp_arena *scratch, char sha256[
 
 static fp_status read_seeds(const fp_json *list, fp_recorded_seeds *to, fp_error *error) {
     double first = 0;
-    to->count = list && list->type == FP_JSON_ARRAY ? length_of(list) : 0;
+    to->count = list && list->type == FP_JSON_ARRAY ? fp_json_count(list) : 0;
     if (to->count) FP_TRY(fp_json_real(list->first, "seeds", &first, error));
     to->first = first >= 0 && first < 0x1p53 ? (uint64_t)first : 0;
     return FP_OK;
 }
 
 static fp_status read_arms(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
-    size_t count = length_of(list);
+    size_t count = fp_json_count(list);
     const char **specs = fp_arena_alloc(arena, count + 1, sizeof *specs),
                **names = fp_arena_alloc(arena, count + 1, sizeof *names);
     fp_recorded_seeds *seeds = fp_arena_alloc(arena, count + 1, sizeof *seeds);

@@ -81,9 +81,7 @@ static fp_status read_file(const fp_json *from, fp_arena *arena, fp_run_manifest
 }
 
 static fp_status read_files(const fp_json *list, fp_arena *arena, fp_run_manifest *manifest, fp_error *error) {
-    size_t count = 0;
-    for (const fp_json *at = list->first; at; at = at->next) count++;
-    fp_run_manifest_file *files = fp_arena_alloc(arena, count + 1, sizeof *files);
+    fp_run_manifest_file *files = fp_arena_alloc(arena, fp_json_count(list) + 1, sizeof *files);
     manifest->files = files;
     manifest->complete = true;
     for (const fp_json *at = list->first; at; at = at->next) {
