@@ -60,10 +60,10 @@ static fp_status read_all_definitions(fp_page *page, fp_error *error) {
         if (strcmp(run->arguments[0], "eval") != 0) continue;
         FP_TRY(read_definitions(page, run, error));
         if (strcmp(confidence, page->confidence) == 0 && documents == page->documents) continue;
-        fp_fail(error, FP_ERROR_SYNTAX, "the run counts %s with %s intervals, that of %s %s with %s",
-                page->documents ? "documents" : "pairs", page->confidence, page->runs->run->directory,
-                documents ? "documents" : "pairs", confidence);
-        return fp_at(error, FP_ERROR_SYNTAX, run->directory, SIZE_MAX, SIZE_MAX);
+        return FP_FAIL_AT(error, FP_ERROR_SYNTAX, run->directory,
+                          "the run counts %s with %s intervals, that of %s %s with %s",
+                          page->documents ? "documents" : "pairs", page->confidence, page->runs->run->directory,
+                          documents ? "documents" : "pairs", confidence);
     }
     return FP_OK;
 }
@@ -115,8 +115,8 @@ static fp_status prepare(fp_page *page, fp_error *error) {
     fp_page_join_runs(page);
     FP_TRY(fp_page_check(page, error));
     if (fp_page_find_arms(page)) return fp_page_check_pairs(page), FP_OK;
-    fp_fail(error, FP_ERROR_EMPTY, "no summary.tsv and no results.tsv that can be read: there is nothing to report");
-    return fp_at(error, FP_ERROR_EMPTY, page->runs->run->directory, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_EMPTY, page->runs->run->directory,
+                      "no summary.tsv and no results.tsv that can be read: there is nothing to report");
 }
 
 static fp_status write_page(fp_page *page, const char *path, fp_error *error) {

@@ -139,28 +139,15 @@ const fp_page_form fp_page_markdown = {.prose = &MARKDOWN,
 /* ---- LaTeX ---- */
 
 static void latex_escape(FILE *to, const char *text) {
-    static const char SIGNS[] = "\\{}$&#^_~%<>\"`";
-    static const char *const AS[] = {"\\textbackslash{}",
-                                     "\\{",
-                                     "\\}",
-                                     "\\$",
-                                     "\\&",
-                                     "\\#",
-                                     "\\textasciicircum{}",
-                                     "\\_",
-                                     "\\textasciitilde{}",
-                                     "\\%",
-                                     "\\textless{}",
-                                     "\\textgreater{}",
-                                     "\\textquotedbl{}",
-                                     "\\textasciigrave{}"};
+    static const char SIGNS[] = "<>\"`";
+    static const char *const WRITTEN[] = {"\\textless{}", "\\textgreater{}", "\\textquotedbl{}", "\\textasciigrave{}"};
     enum { WORD = 20 }; /* bytes; longer words are specs and names, and may be broken anywhere */
     size_t run = 0;
     for (; text && *text; text++) {
-        const char *sign = strchr(SIGNS, *text);
+        const char *sign = strchr(SIGNS, *text), *special = sign ? WRITTEN[sign - SIGNS] : fp_tex_special(*text);
         size_t taken = fp_tex_sign(fp_string_of(text), to);
         if (taken) text += taken - 1;
-        else if (sign) fputs(AS[sign - SIGNS], to);
+        else if (special) fputs(special, to);
         else if (*text == '\n') fputs("\\\\", to);
         else if (*text == '-' && text[1] == '-') fputs("-{}", to); /* prevents a dash */
         else fputc(*text, to);

@@ -283,11 +283,10 @@ static fp_string rename_row(fp_page *page, size_t run, const fp_run_table *table
 fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *more, fp_run_table *to, fp_error *error) {
     if (page->run_count == 1) return *to = *more, FP_OK;
     if (to->header.data && !fp_string_equal(to->header, more->header)) {
-        fp_fail(
-            error, FP_ERROR_SYNTAX,
+        return FP_FAIL_AT(
+            error, FP_ERROR_SYNTAX, more->path,
             "its columns are not those of %s: the runs are of different versions, or were asked for different measures",
             to->path);
-        return fp_at(error, FP_ERROR_SYNTAX, more->path, SIZE_MAX, SIZE_MAX);
     }
     fp_string *rows = fp_arena_raw(page->arena, to->row_count + more->row_count + 1, sizeof *rows);
     if (to->row_count) memcpy(rows, to->rows, to->row_count * sizeof *rows);

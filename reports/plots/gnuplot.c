@@ -217,7 +217,7 @@ fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *
     return first;
 }
 
-fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *told,
+fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *data,
                               fp_error *error) {
     const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
     fp_output output;
@@ -228,7 +228,7 @@ fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const c
             "#   gnuplot -e \"format = 'svg'\" %s %s.gp\n",
             title, draw->arms, figure, draw->arms, figure);
     put_head(output.stream, draw->options, draw->arena);
-    fputs(told, output.stream);
+    fputs(data, output.stream);
     return fp_output_close(&output, error);
 }
 

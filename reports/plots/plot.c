@@ -21,7 +21,8 @@ typedef struct drawing {
     fp_plot_context context;
     const fp_json *corpora; /* of run.json; NULL: unknown */
     fp_plot_arms arms;
-    fp_plot_whole whole[FP_PLOT_TABLES];
+    fp_plot_whole whole[MOST_FIGURES]; /* of figures of the whole run, which have data */
+    size_t whole_count;
     fp_error nothing; /* error of the last table without data; code FP_OK: none */
 } drawing;
 
@@ -58,17 +59,17 @@ static fp_status choose(drawing *it, const char *const *names, fp_error *error) 
     return FP_OK;
 }
 
-/* If no figures were named, table contents decide: strata by length have their own figure, and arms without listed
- * edits have no rows. */
+/* If no figures were named, table contents decide: strata by length have their own figure, arms without listed edits
+ * have no rows, and a figure of the whole run needs data. */
 static bool is_empty(const drawing *it, const fp_figure *figure) {
     size_t edits = 0;
     bool by_length = fp_string_equal(it->arms.by, fp_string_of("length"));
     for (size_t i = 0; i < it->arms.count; i++) edits += it->arms.at[i].rows[FP_FILE_EDITS];
     if (is_of(figure, FP_FILE_STRATA)) return (strcmp(figure->name, "lengths") == 0) != by_length;
     if (is_of(figure, FP_FILE_EDITS)) return edits == 0;
-    for (int table = 0; fp_schema_at(table) && !is_of_arms(it, figure); table++)
-        if (is_of(figure, table) && !it->whole[table].told) return true;
-    return false;
+    for (size_t i = 0; i < it->whole_count; i++)
+        if (it->whole[i].figure == figure) return false;
+    return !is_of_arms(it, figure);
 }
 
 static void drop_empty(drawing *it) {
@@ -103,8 +104,9 @@ static fp_status read_texts(drawing *it, fp_error *error) {
 }
 
 /* A table without data is an error only if its figure was named. */
-static fp_status read_whole(drawing *it, int table, fp_error *error) {
-    fp_status status = fp_plot_whole_read(&it->context, table, it->whole + table, error);
+static fp_status read_whole(drawing *it, const fp_figure *figure, fp_error *error) {
+    fp_status status = fp_plot_whole_read(&it->context, figure, it->whole + it->whole_count, error);
+    if (status == FP_OK) it->whole_count++;
     if (status != FP_ERROR_EMPTY || it->named) return status;
     it->nothing = *error;
     return FP_OK;
@@ -120,8 +122,8 @@ static fp_status read_tables(drawing *it, fp_error *error) {
         it->arms.documents =
             level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
     }
-    for (int table = 0; fp_schema_at(table); table++)
-        if ((tables & ~it->of_arms) >> table & 1) FP_TRY(read_whole(it, table, error));
+    for (size_t i = 0; i < it->count; i++)
+        if (!is_of_arms(it, it->figures[i])) FP_TRY(read_whole(it, it->figures[i], error));
     return read_texts(it, error);
 }
 
@@ -200,15 +202,11 @@ static void draw_corpora(const drawing *it, fp_gnuplot *draw, outcome *found) {
     }
 }
 
-/* Draws a figure from its only table. */
-static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_figure *figure, fp_error *error) {
-    int table = 0;
-    while (!is_of(figure, table)) table++;
-    const fp_plot_whole *whole = it->whole + table;
+static fp_status draw_whole(fp_gnuplot *draw, const fp_plot_whole *whole, fp_error *error) {
     draw->stem = whole->stem;
     draw->arms = whole->arms;
-    FP_TRY(fp_gnuplot_describe(draw, whole->title, figure->name, whole->told, error));
-    return fp_gnuplot_draw(draw, figure->name, error);
+    FP_TRY(fp_gnuplot_describe(draw, whole->title, whole->figure->name, whole->data, error));
+    return fp_gnuplot_draw(draw, whole->figure->name, error);
 }
 
 static fp_status draw_run(drawing *it, const char *const *names, fp_error *error) {
@@ -224,13 +222,12 @@ static fp_status draw_run(drawing *it, const char *const *names, fp_error *error
         return error->code;
     }
     if (it->count == 0) {
-        fp_fail(error, FP_ERROR_EMPTY, "nothing to draw: the run has no table of any figure");
-        return fp_at(error, FP_ERROR_EMPTY, it->context.directory, SIZE_MAX, SIZE_MAX);
+        return FP_FAIL_AT(error, FP_ERROR_EMPTY, it->context.directory,
+                          "nothing to draw: the run has no table of any figure");
     }
     FP_TRY(open_drawing(it, &draw, error));
     draw_corpora(it, &draw, &found);
-    for (size_t i = 0; i < it->count; i++)
-        if (!is_of_arms(it, it->figures[i])) add(&found, draw_whole(it, &draw, it->figures[i], error_of(&found)));
+    for (size_t i = 0; i < it->whole_count; i++) add(&found, draw_whole(&draw, it->whole + i, error_of(&found)));
     return found.first;
 }
 

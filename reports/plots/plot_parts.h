@@ -76,8 +76,8 @@ typedef struct fp_gnuplot {
 fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *error);
 
 /* Writes draw->arms, the script with the data of FIGURE.gp and others: a title, how to draw by hand, its directory
- * (`here`), `options` as default settings, and `told`. The file appears complete or not at all. */
-fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *told,
+ * (`here`), `options` as default settings, and `data`. The file appears complete or not at all. */
+fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *data,
                               fp_error *error);
 
 /* ---- Running another program without a shell (gnuplot.c) ---- */
@@ -131,18 +131,23 @@ void fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields
 void fp_plot_write_counts(FILE *stream, const char *name, const uint64_t *counts, size_t count);
 
 /* ---- Figures of a whole run, each from its own table: ranks, the front of a tuning, plans, texts and duplicates by
- * time and source, clusters, robustness. Reading the table also writes gnuplot's data (plot_whole.c) ---- */
+ * time and source, clusters, robustness (plot_whole.c) ---- */
 
+/* NULL after the last. */
+const fp_figure *fp_plot_whole_at(size_t at);
+
+/* gnuplot's data of such a figure. */
 typedef struct fp_plot_whole {
+    const fp_figure *figure;
     const char *stem;  /* prefix of file names: "tracking"; for the front, that of the corpus */
-    const char *arms;  /* file name of the script: "tracking-spans.gp" */
+    const char *arms;  /* file name of the script with the data: "tracking-spans.gp" */
     const char *title; /* its title */
-    const char *told;  /* its content; NULL: the table was not read, or has no data */
+    const char *data;  /* its content; NULL: the table has no data */
 } fp_plot_whole;
 
-/* Reads TABLE.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing or has an invalid
- * value), FP_ERROR_EMPTY (no data); FP_ERROR_SYNTAX and FP_ERROR_RANGE for definitions. */
-fp_status fp_plot_whole_read(const fp_plot_context *of, int table, fp_plot_whole *whole, fp_error *error);
+/* Reads the table of the figure. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing or has an
+ * invalid value), FP_ERROR_EMPTY (no data); FP_ERROR_SYNTAX and FP_ERROR_RANGE for definitions. */
+fp_status fp_plot_whole_read(const fp_plot_context *of, const fp_figure *figure, fp_plot_whole *whole, fp_error *error);
 
 /* Largest number of time spans in the figure by_day. */
 enum { FP_PLOT_MOST_SPANS = 120 };

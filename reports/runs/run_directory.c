@@ -33,8 +33,8 @@ static fp_status resolve(const char *target, fp_arena *arena, const char **real,
     struct stat facts;
     bool there = stat(path, &facts) == 0;
     if (!there && lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode)) {
-        fp_fail(error, FP_ERROR_IO, "is a symbolic link that leads to no directory; make that one, or remove the link");
-        return fp_at(error, FP_ERROR_IO, target, SIZE_MAX, SIZE_MAX);
+        return FP_FAIL_AT(error, FP_ERROR_IO, target,
+                          "is a symbolic link that leads to no directory; make that one, or remove the link");
     }
     if (there && !S_ISDIR(facts.st_mode)) {
         errno = ENOTDIR;
@@ -116,22 +116,6 @@ static fp_status is_untouched(const char *directory, const fp_run_manifest *old,
     return file && !*untouched ? fp_run_manifest_matches(directory, file, arena, untouched, error) : FP_OK;
 }
 
-static fp_status refuse(const fp_run_directory *run, const char *names, size_t count, bool directory, fp_error *error) {
-    enum { NAMED = 3 };
-    char more[40] = "";
-    bool adds = run->use == FP_RUN_ADD;
-    if (count > NAMED) snprintf(more, sizeof more, " and %zu more", count - NAMED);
-    if (directory)
-        fp_fail(error, FP_ERROR_IO, "has a directory that a run did not make: %s; remove it, or name another directory",
-                names);
-    else
-        fp_fail(error, FP_ERROR_IO,
-                "has files that a run did not write, or that were changed since: %s%s; %s, or add --force to %s", names,
-                more, adds ? "name another place with --out" : "name another directory",
-                adds ? "write over them" : "remove them");
-    return fp_at(error, FP_ERROR_IO, run->target, SIZE_MAX, SIZE_MAX);
-}
-
 /* Refuses a directory that must not be replaced or, when adding files, whose files of the same names must not. */
 static fp_status check_files(const fp_run_directory *run, const fp_run_manifest *old, fp_error *error) {
     enum { NAMED = 3 };
@@ -141,19 +125,23 @@ static fp_status check_files(const fp_run_directory *run, const fp_run_manifest 
     const char *names = "";
     FP_TRY(fp_run_list(run->real, run->arena, &entries, &entry_count, error));
     for (size_t i = 0; i < entry_count; i++) {
-        const char *name = entries[i].name;
-        bool untouched, meant = true;
-        if (adds) {
-            const char *new = fp_format(run->arena, "%s/%s", run->place, name);
-            meant = access(new, F_OK) == 0 && strcmp(name, FP_RUN_FILE) != 0;
-        }
-        if (!meant) continue;
+        const char *name = entries[i].name, *new = fp_format(run->arena, "%s/%s", run->place, name);
+        bool untouched;
+        if (adds && (access(new, F_OK) != 0 || strcmp(name, FP_RUN_FILE) == 0)) continue;
         FP_TRY(is_untouched(run->real, old, name, run->arena, &untouched, error));
-        if (entries[i].directory && !untouched) return refuse(run, name, 1, true, error);
+        if (entries[i].directory && !untouched)
+            return FP_FAIL_AT(error, FP_ERROR_IO, run->target,
+                              "has a directory that a run did not make: %s; remove it, or name another directory",
+                              name);
         if (untouched || forced || count++ >= NAMED) continue;
         names = fp_format(run->arena, "%s%s%s", names, *names ? ", " : "", name);
     }
-    return count ? refuse(run, names, count, false, error) : FP_OK;
+    if (count == 0) return FP_OK;
+    if (count > NAMED) names = fp_format(run->arena, "%s and %zu more", names, count - NAMED);
+    return FP_FAIL_AT(error, FP_ERROR_IO, run->target,
+                      "has files that a run did not write, or that were changed since: %s; %s, or add --force to %s",
+                      names, adds ? "name another place with --out" : "name another directory",
+                      adds ? "write over them" : "remove them");
 }
 
 /* ---- File-by-file moves ---- */
@@ -262,8 +250,7 @@ static fp_status refuse_link(const char *real, fp_arena *arena, fp_error *error)
     struct stat facts;
     const char *plots = fp_format(arena, "%s/%s", real, FP_RUN_PLOTS);
     if (lstat(plots, &facts) != 0 || !S_ISLNK(facts.st_mode)) return FP_OK;
-    fp_fail(error, FP_ERROR_IO, "is a symbolic link, and fplab does not write through links");
-    return fp_at(error, FP_ERROR_IO, plots, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_IO, plots, "is a symbolic link, and fplab does not write through links");
 }
 
 fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *arena, fp_run_directory *run,
