@@ -11,18 +11,22 @@
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
 
-fp_page_cell fp_page_text_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, false}; }
+fp_page_cell fp_page_text_cell(fp_page_text text) { return (fp_page_cell){.text = text, .arm = FP_PAGE_NO_ARM}; }
 
-fp_page_cell fp_page_number_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, true}; }
+fp_page_cell fp_page_number_cell(fp_page_text text) {
+    return (fp_page_cell){.text = text, .arm = FP_PAGE_NO_ARM, .number = true};
+}
 
 fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, size_t rows) {
     fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
     *grid = (fp_page_grid){.columns = columns, .row_count = rows, .file = file};
     grid->head = fp_arena_alloc(page->arena, columns + 1, sizeof *grid->head);
     grid->rows = fp_arena_alloc(page->arena, rows + 1, sizeof *grid->rows);
-    for (size_t i = 0; i < rows; i++)
-        grid->rows[i] = (fp_page_row){.cells = fp_arena_alloc(page->arena, columns + 1, sizeof *grid->rows[i].cells),
-                                      .arm = FP_PAGE_NO_ARM};
+    for (size_t i = 0; i < rows; i++) {
+        fp_page_cell *cells = fp_arena_alloc(page->arena, columns + 1, sizeof *cells);
+        for (size_t k = 0; k < columns; k++) cells[k] = fp_page_number_cell(fp_page_plain("–"));
+        grid->rows[i] = (fp_page_row){.cells = cells, .arm = FP_PAGE_NO_ARM};
+    }
     return grid;
 }
 

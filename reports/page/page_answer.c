@@ -57,39 +57,42 @@ int fp_page_standing(fp_string verdict, bool is_a) {
     return begins(verdict, "could differ") ? FP_PAGE_OPEN : FP_PAGE_STANDINGS;
 }
 
-static fp_page_text compared_figure(answer *of, const fp_run_table *table, size_t row) {
-    fp_string figure = fp_run_cell(table, row, "figure"), threshold = fp_run_cell(table, row, "threshold");
-    const char *name = fp_string_copy(of->page->arena, figure);
-    fp_page_text label = fp_page_column(of->page, name);
-    if (threshold.length == 0 || fp_string_equal(threshold, fp_string_of("NA"))) return label;
-    fp_page_text at = fp_page_data(of->page, threshold);
-    return (fp_page_text){fp_format(of->page->arena, "%s at %s", label.en, at.en),
-                          fp_format(of->page->arena, "阈值 %s 的%s", at.zh, label.zh)};
+static fp_page_text compared_figure(fp_page *page, const fp_run_table *table, size_t row) {
+    fp_page_text label = fp_page_label(page, fp_run_cell(table, row, "figure"));
+    fp_string threshold = fp_run_cell(table, row, "threshold");
+    if (fp_page_is_none(threshold)) return label;
+    return FP_SAY(page, AT, label, fp_page_data(page, threshold));
 }
 
-static fp_page_text say_differences(answer *of, fp_page_text said) {
+/* The arm that this row of differences.tsv compares with `arm` on the corpus; NULL data: none. */
+static fp_string other_arm(const answer *of, const fp_run_table *table, size_t row, fp_string arm, bool *is_a) {
+    fp_string a = fp_run_cell(table, row, "arm_a"), b = fp_run_cell(table, row, "arm_b");
+    *is_a = fp_string_equal(a, arm);
+    bool either = *is_a != fp_string_equal(b, arm);
+    return either && is_of_corpus(of, table, row) ? *is_a ? b : a : (fp_string){NULL, 0};
+}
+
+static fp_page_text add_differences(answer *of, fp_page_text text) {
+    static const fp_page_word WORDS[FP_PAGE_STANDINGS] = {FP_WORD_ANSWER_BETTER, FP_WORD_ANSWER_WORSE,
+                                                          FP_WORD_ANSWER_WITHIN, FP_WORD_ANSWER_OPEN};
     fp_page *page = of->page;
     const fp_run_table *table = fp_page_source_of(page, "differences");
     names lists[FP_PAGE_STANDINGS + 1] = {0};
     fp_page_text figure = fp_page_plain(""), blank = {" ", ""};
     for (size_t row = 0; table && row < table->row_count; row++) {
-        fp_string a = fp_run_cell(table, row, "arm_a"), b = fp_run_cell(table, row, "arm_b");
-        bool is_a = fp_string_equal(a, of->arm), is_b = fp_string_equal(b, of->arm);
-        if (is_a == is_b || !is_of_corpus(of, table, row)) continue;
+        bool is_a;
+        fp_string other = other_arm(of, table, row, of->arm, &is_a);
+        if (!other.data) continue;
         int at = fp_page_standing(fp_run_cell(table, row, "verdict"), is_a);
-        figure = compared_figure(of, table, row);
-        add_name(page, lists + at, fp_page_data(page, is_a ? b : a));
+        figure = compared_figure(page, table, row);
+        add_name(page, lists + at, fp_page_data(page, other));
     }
     for (int at = 0; at < FP_PAGE_STANDINGS; at++) {
         if (!lists[at].last.en) continue;
-        fp_page_text all = spell_names(page, lists + at);
-        fp_page_text sentence = at == FP_PAGE_BETTER          ? FP_SAY(page, ANSWER_BETTER, figure, all)
-                                : at == FP_PAGE_WORSE         ? FP_SAY(page, ANSWER_WORSE, figure, all)
-                                : at == FP_PAGE_WITHIN_MARGIN ? FP_SAY(page, ANSWER_WITHIN, all)
-                                                              : FP_SAY(page, ANSWER_OPEN, all, figure);
-        said = fp_page_append(page, said, sentence, blank);
+        const fp_page_text values[] = {figure, spell_names(page, lists + at)};
+        text = fp_page_append(page, text, fp_page_words(page, WORDS[at], values, 2), blank);
     }
-    return said;
+    return text;
 }
 
 /* ---- The card ---- */
@@ -110,8 +113,7 @@ static fp_page_text rule_of(const answer *of, size_t row) {
                  rule = FP_SAY(page, CARD_DISTANCE, cell(of, of->cards, row, "threshold", false), scale);
     double similarity = fp_run_real(of->cards, row, "similarity");
     if (isnan(similarity)) return rule;
-    const char *name = fp_string_copy(page->arena, fp_run_cell(of->cards, row, "measure"));
-    fp_page_text measure = fp_page_column(page, name);
+    fp_page_text measure = fp_page_label(page, fp_run_cell(of->cards, row, "measure"));
     return FP_SAY(page, CARD_SIMILARITY, rule, measure, FP_FORMATTED(page, "%.3g", similarity));
 }
 
@@ -119,62 +121,53 @@ static fp_page_text rule_of(const answer *of, size_t row) {
 static int standing_of(const answer *of, fp_string first, fp_string second) {
     const fp_run_table *table = fp_page_source_of(of->page, "differences");
     for (size_t row = 0; table && row < table->row_count; row++) {
-        fp_string a = fp_run_cell(table, row, "arm_a"), b = fp_run_cell(table, row, "arm_b");
-        bool is_a = fp_string_equal(a, first);
-        if (!fp_string_equal(is_a ? b : a, second) || (!is_a && !fp_string_equal(b, first)) ||
-            !is_of_corpus(of, table, row))
-            continue;
-        return fp_page_standing(fp_run_cell(table, row, "verdict"), is_a);
+        bool is_a;
+        fp_string other = other_arm(of, table, row, first, &is_a);
+        if (other.data && fp_string_equal(other, second))
+            return fp_page_standing(fp_run_cell(table, row, "verdict"), is_a);
     }
     return FP_PAGE_STANDINGS;
 }
 
+/* Empty without a runner-up. */
 static fp_page_text runner_up_of(const answer *of, size_t answer_row) {
+    static const fp_page_word WORDS[] = {FP_WORD_CARD_DIFFERS, FP_WORD_CARD_DIFFERS, FP_WORD_CARD_WITHIN,
+                                         FP_WORD_CARD_OPEN, FP_WORD_EMPTY_TEXT};
     fp_page *page = of->page;
     size_t row = card_row(of, 2);
-    if (row == SIZE_MAX) return fp_page_plain("");
+    if (row == SIZE_MAX) return FP_TEXT(EMPTY_TEXT);
     fp_string arm = fp_run_cell(of->cards, row, "arm");
     int standing = standing_of(of, arm, fp_run_cell(of->cards, answer_row, "arm"));
-    fp_page_text verdict = standing == FP_PAGE_BETTER || standing == FP_PAGE_WORSE ? FP_TEXT(CARD_DIFFERS)
-                           : standing == FP_PAGE_WITHIN_MARGIN                     ? FP_TEXT(CARD_WITHIN)
-                           : standing == FP_PAGE_OPEN                              ? FP_TEXT(CARD_OPEN)
-                                                                                   : fp_page_plain("");
-    return FP_SAY(page, CARD_OTHER, fp_page_data(page, arm), rule_of(of, row), verdict);
+    return FP_SAY(page, CARD_OTHER, fp_page_data(page, arm), rule_of(of, row), fp_page_texts[WORDS[standing]]);
 }
 
-/* Number of lines, each with a name and a text. */
-enum { CARD_LINES = 8 };
-static size_t make_card(const answer *of, size_t row, fp_page_text lines[CARD_LINES][2]) {
-    fp_page *page = of->page;
-    double tp = fp_run_real(of->cards, row, "tp"), fp = fp_run_real(of->cards, row, "fp"),
-           fn = fp_run_real(of->cards, row, "fn"), tn = fp_run_real(of->cards, row, "tn"),
-           share = fp_run_real(of->cards, row, "duplicates"),
-           rate = fp_run_real(of->cards, row, "documents_per_second");
-    fp_page_text counted = page->documents ? FP_TEXT(DOCUMENTS_COUNTED) : FP_TEXT(PAIRS);
-    fp_page_text share_of = FP_FORMATTED(page, "%.3g%%", 100 * share),
-                 bytes = FP_FORMATTED(page, "%.0f", fp_run_real(of->cards, row, "bytes_per_document")),
-                 per_second = rate > 0 ? whole(of, fp_rate_rounded(rate)) : fp_page_plain("–");
-    const fp_page_text card[CARD_LINES][2] = {
-        {FP_TEXT(CARD_USE), fp_page_data(page, fp_run_cell(of->cards, row, "arm"))},
-        {FP_TEXT(CARD_RULE), rule_of(of, row)},
-        {FP_TEXT(CARD_PRECISION), FP_SAY(page, CARD_CALLED, with_interval(of, of->cards, row, "precision"),
-                                         whole(of, tp), whole(of, tp + fp), counted)},
-        {FP_TEXT(CARD_RECALL),
-         FP_SAY(page, CARD_FOUND, with_interval(of, of->cards, row, "recall"), whole(of, tp), whole(of, tp + fn))},
-        {FP_TEXT(CARD_MEASURED), FP_TEXT(CARD_IN_SAMPLE)},
-        {FP_TEXT(CARD_DUPLICATES), FP_SAY(page, CARD_SHARE, share_of, whole(of, tp + fp + fn + tn), counted)},
-        {FP_TEXT(CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
-        {FP_TEXT(CARD_RUNNER_UP), runner_up_of(of, row)}};
-    memcpy(lines, card, sizeof card);
-    return *card[CARD_LINES - 1][1].en ? CARD_LINES : CARD_LINES - 1;
+static fp_page_text counted(const fp_page *page) {
+    return page->documents ? FP_TEXT(DOCUMENTS_COUNTED) : FP_TEXT(PAIRS);
 }
 
 static void write_card(const answer *of) {
     fp_page *page = of->page;
-    size_t row = card_row(of, 1);
-    fp_page_text lines[CARD_LINES][2];
+    const fp_run_table *cards = of->cards;
+    size_t row = card_row(of, 1), count = 0;
     if (row == SIZE_MAX) return;
-    size_t count = make_card(of, row, lines);
+    double tp = fp_run_real(cards, row, "tp"), fp = fp_run_real(cards, row, "fp"), fn = fp_run_real(cards, row, "fn"),
+           tn = fp_run_real(cards, row, "tn"), rate = fp_run_real(cards, row, "documents_per_second");
+    fp_page_text precision = with_interval(of, cards, row, "precision"),
+                 recall = with_interval(of, cards, row, "recall"),
+                 share = FP_FORMATTED(page, "%.3g%%", 100 * fp_run_real(cards, row, "duplicates")),
+                 bytes = whole(of, fp_run_real(cards, row, "bytes_per_document")),
+                 per_second = rate > 0 ? whole(of, fp_rate_rounded(rate)) : fp_page_plain("–");
+    fp_page_text lines[][2] = {
+        {FP_TEXT(CARD_USE), fp_page_data(page, fp_run_cell(cards, row, "arm"))},
+        {FP_TEXT(CARD_RULE), rule_of(of, row)},
+        {FP_TEXT(CARD_PRECISION),
+         FP_SAY(page, CARD_CALLED, precision, whole(of, tp), whole(of, tp + fp), counted(page))},
+        {FP_TEXT(CARD_RECALL), FP_SAY(page, CARD_FOUND, recall, whole(of, tp), whole(of, tp + fn))},
+        {FP_TEXT(CARD_MEASURED), FP_TEXT(CARD_IN_SAMPLE)},
+        {FP_TEXT(CARD_DUPLICATES), FP_SAY(page, CARD_SHARE, share, whole(of, tp + fp + fn + tn), counted(page))},
+        {FP_TEXT(CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
+        {FP_TEXT(CARD_RUNNER_UP), runner_up_of(of, row)}};
+    while (count < sizeof lines / sizeof *lines && *lines[count][1].en) count++;
     if (page->form->card) page->form->card(page, of->corpus, lines, count);
     else
         for (size_t i = 0; i < count; i++) page->form->term(page, lines[i][0], lines[i][1]);
@@ -194,7 +187,7 @@ static void find_best(answer *of) {
     of->arm = fp_run_cell(of->summary, of->best, "arm");
 }
 
-static void say_corpus(answer *of) {
+static void write_corpus(answer *of) {
     fp_page *page = of->page;
     find_best(of);
     write_card(of);
@@ -203,13 +196,12 @@ static void say_corpus(answer *of) {
                              cell(of, of->summary, of->best, "positives", false),
                              fp_page_data(page, of->arm),
                              whole(of, (double)(of->last - of->first)),
-                             page->documents ? FP_TEXT(DOCUMENTS_COUNTED) : FP_TEXT(PAIRS),
+                             counted(page),
                              with_interval(of, of->summary, of->best, "average_precision"),
                              fp_page_plain(page->confidence)};
-    bool several = of->last - of->first > 1;
-    fp_page_text said =
-        fp_page_words(page, several ? FP_WORD_ANSWER_BEST : FP_WORD_ANSWER_ONE, values, sizeof values / sizeof *values);
-    page->form->paragraph(page, say_differences(of, said));
+    fp_page_word word = of->last - of->first > 1 ? FP_WORD_ANSWER_BEST : FP_WORD_ANSWER_ONE;
+    fp_page_text best = fp_page_words(page, word, values, sizeof values / sizeof *values);
+    page->form->paragraph(page, add_differences(of, best));
 }
 
 void fp_page_answer(fp_page *page) {
@@ -220,10 +212,10 @@ void fp_page_answer(fp_page *page) {
     for (; of.first < of.summary->row_count; of.first = of.last) {
         of.corpus = fp_run_cell(of.summary, of.first, "corpus");
         of.last = fp_page_corpus_end(of.summary, of.first);
-        say_corpus(&of);
+        write_corpus(&of);
         size_t corpus = fp_page_corpus_of(page, of.corpus);
-        fp_page_text drawn = corpus == SIZE_MAX ? fp_page_plain("") : fp_page_draw_of(page, corpus);
-        if (*drawn.en) page->form->paragraph(page, drawn);
+        fp_page_text sampled = corpus == SIZE_MAX ? FP_TEXT(EMPTY_TEXT) : fp_page_sample_of(page, corpus);
+        if (*sampled.en) page->form->paragraph(page, sampled);
     }
     page->form->paragraph(page, FP_TEXT(ANSWER_SCALE));
 }

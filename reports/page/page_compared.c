@@ -32,8 +32,6 @@ typedef struct comparison {
     size_t finding_count;
 } comparison;
 
-static bool is(fp_string text, const char *other) { return fp_string_equal(text, fp_string_of(other)); }
-
 static size_t figure_at(const comparison *of, fp_string name, fp_string threshold) {
     for (size_t i = 0; i < of->count; i++)
         if (fp_string_equal(of->figures[i].name, name) && fp_string_equal(of->figures[i].threshold, threshold))
@@ -118,45 +116,42 @@ static fp_string end_of(comparison *of, const fp_run_table *table, size_t row, f
     return fp_run_cell(table, row, fp_format(of->page->arena, "%.*s%s", (int)name.length, name.data, end));
 }
 
-/* The figure of the arm in this row of summary.tsv; its letters and interval go into the mark. */
-static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure *at, fp_page_mark *mark) {
+/* The figure of the arm in this row of summary.tsv, with its letters and interval. */
+static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure *at) {
     fp_page *page = of->page;
     fp_string corpus = fp_run_cell(of->summary, summary_row, "corpus"),
               arm = fp_run_cell(of->summary, summary_row, "arm");
-    bool overall = is(at->threshold, "NA") || at->threshold.length == 0;
+    bool overall = fp_page_is_none(at->threshold);
     const fp_run_table *table = overall ? of->summary : of->results;
     size_t row = overall ? summary_row : row_at(of, corpus, arm, at->threshold);
     fp_page_cell cell = fp_page_number_cell(fp_page_plain("–"));
     if (row == SIZE_MAX) return cell;
-    fp_string value = end_of(of, table, row, at->name, ""), low = end_of(of, table, row, at->name, "_low"),
-              high = end_of(of, table, row, at->name, "_high");
-    cell.text = fp_page_number(page, value, true);
-    mark->raised = letters_beaten(of, corpus, fp_page_arm_of(page, arm), (size_t)(at - of->figures));
-    if (!*mark->raised) mark->raised = NULL;
-    if (low.length && !is(low, "NA"))
-        mark->after =
+    const char *letters = letters_beaten(of, corpus, fp_page_arm_of(page, arm), (size_t)(at - of->figures));
+    fp_string low = end_of(of, table, row, at->name, "_low"), high = end_of(of, table, row, at->name, "_high");
+    cell.text = fp_page_number(page, end_of(of, table, row, at->name, ""), true);
+    cell.raised = *letters ? letters : NULL;
+    if (!fp_page_is_none(low))
+        cell.after =
             fp_format(page->arena, " (%s–%s)", fp_page_number(page, low, true).en, fp_page_number(page, high, true).en);
     return cell;
 }
 
 static fp_page_text title_of(comparison *of, const figure *at) {
-    fp_page *page = of->page;
-    fp_page_text label = fp_page_column(page, fp_string_copy(page->arena, at->name));
-    if (is(at->threshold, "NA") || at->threshold.length == 0) return label;
-    const char *end = fp_format(page->arena, " @ %.*s", (int)at->threshold.length, at->threshold.data);
-    return (fp_page_text){fp_format(page->arena, "%s%s", label.en, end), fp_format(page->arena, "%s%s", label.zh, end)};
+    fp_page_text label = fp_page_label(of->page, at->name),
+                 threshold = fp_page_plain(fp_string_copy(of->page->arena, at->threshold));
+    return fp_page_is_none(at->threshold) ? label : FP_SAY(of->page, AT_SIGN, label, threshold);
 }
 
 /* ---- The table ---- */
 
-static void put_row(comparison *of, size_t row, fp_page_cell *cells, fp_page_mark *marks) {
+static void put_row(comparison *of, size_t row, fp_page_cell *cells) {
     fp_page *page = of->page;
     size_t count = 0;
     fp_string arm = fp_run_cell(of->summary, row, "arm"), corpus = fp_run_cell(of->summary, row, "corpus");
     if (page->corpus_count > 1) cells[count++] = fp_page_text_cell(fp_page_data(page, corpus));
     cells[count++] = fp_page_text_cell(fp_page_plain(letter_of(page, fp_page_arm_of(page, arm))));
     cells[count++] = fp_page_text_cell(fp_page_data(page, arm));
-    for (size_t i = 0; i < of->count; i++, count++) cells[count] = figure_cell(of, row, of->figures + i, marks + count);
+    for (size_t i = 0; i < of->count; i++) cells[count++] = figure_cell(of, row, of->figures + i);
 }
 
 static void put_head(comparison *of, fp_page_cell *head) {
@@ -183,7 +178,7 @@ static void mark_best(comparison *of, fp_page_grid *grid) {
             for (size_t other = 0; best && other < grid->row_count; other++)
                 if (fp_run_cell_is(of->summary, other, "corpus", corpus))
                     best = !(fp_run_real(of->summary, other, name) > own);
-            grid->marks[row * grid->columns + first + i].best = best;
+            grid->rows[row].cells[first + i].best = best;
         }
     }
 }
@@ -193,9 +188,9 @@ static fp_page_grid *make_grid(comparison *of) {
     fp_page_grid *grid = fp_page_grid_new(of->page, "differences.tsv", columns, rows);
     grid->caption = FP_TEXT(LETTERED);
     grid->quiet = true;
-    grid->marks = fp_arena_alloc(of->page->arena, (rows + 1) * columns, sizeof *grid->marks);
+    grid->marks = true;
     put_head(of, grid->head);
-    for (size_t row = 0; row < rows; row++) put_row(of, row, grid->rows[row].cells, grid->marks + row * columns);
+    for (size_t row = 0; row < rows; row++) put_row(of, row, grid->rows[row].cells);
     mark_best(of, grid);
     return grid;
 }
@@ -225,7 +220,7 @@ void fp_page_compared(fp_page *page) {
                                  : FP_SAY(page, SUMMARY_TEXT, sure);
     if (!compared) grid->caption = FP_TEXT(SUMMARY);
     if (alone) {
-        fp_page_latex_table(page, grid, fp_page_add_draws(page, note));
+        fp_page_latex_table(page, grid, fp_page_add_samples(page, note));
         return;
     }
     page->form->heading(page, "compared", grid->caption);
@@ -256,7 +251,6 @@ static fp_page_grid *open_grid(fp_page *page, const char *value) {
         fp_page_row *row = grid->rows + arm;
         row->arm = (int)arm;
         row->cells[0] = fp_page_text_cell(fp_page_data(page, page->arms[arm]));
-        for (size_t i = 1; i < grid->columns; i++) row->cells[i] = fp_page_number_cell(fp_page_plain("–"));
     }
     return grid;
 }

@@ -50,6 +50,7 @@ fp_page_text fp_page_list(struct fp_page *page, fp_page_text list, fp_page_text 
 
 /* The label of a column. Measures have their own labels; otherwise the column's name with spaces for _. */
 fp_page_text fp_page_column(struct fp_page *page, const char *name);
+fp_page_text fp_page_label(struct fp_page *page, fp_string name);
 
 /* Data as text; fp_plot_text replaces misleading characters. */
 fp_page_text fp_page_data(struct fp_page *page, fp_string text);
@@ -57,6 +58,9 @@ fp_page_text fp_page_name(struct fp_page *page, const char *text);
 
 /* A cell that is a known word, such as a verdict; NA is a dash, other cells are data. */
 fp_page_text fp_page_cell_text(struct fp_page *page, fp_string cell);
+
+/* Whether a cell is empty or NA. */
+bool fp_page_is_none(fp_string cell);
 
 /* A number of a table in readable form: three decimals for a share, otherwise four significant digits. Other cells as
  * above. */
@@ -72,9 +76,8 @@ enum { FP_PAGE_NO_ARM = -1, FP_PAGE_TABLES = 64, FP_PAGE_NOTES = 64, FP_PAGE_MOS
 
 /* A table of the run that was requested once. */
 typedef struct fp_page_source {
-    const char *name; /* "results" */
-    bool good;
-    fp_run_table table;
+    const char *name;   /* "results" */
+    fp_run_table table; /* of all runs; without a header: no run has it, or it is unreadable */
 } fp_page_source;
 
 struct fp_page_form;
@@ -111,13 +114,9 @@ typedef struct fp_page_cell {
     fp_page_text text;
     int arm; /* hidden with this arm; or FP_PAGE_NO_ARM */
     bool number;
+    bool best;                  /* the largest of its column */
+    const char *raised, *after; /* superscript, and text after it; NULL: none. HTML omits these marks. */
 } fp_page_cell;
-
-/* Marks next to the text of a cell. */
-typedef struct fp_page_mark {
-    const char *raised, *after; /* superscript, and text after it; NULL: none */
-    bool best;                  /* best value of its column */
-} fp_page_mark;
 
 typedef struct fp_page_row {
     fp_page_cell *cells;
@@ -131,8 +130,7 @@ typedef struct fp_page_grid {
     const char *file;                    /* "results.tsv" */
     fp_page_cell *head;
     fp_page_row *rows;
-    fp_page_mark *marks; /* [row_count · columns]; NULL: none. HTML omits them. */
-    bool folded, quiet;  /* quiet: the heading before it serves as the caption */
+    bool folded, quiet, marks; /* quiet: the heading before it serves as the caption */
 } fp_page_grid;
 
 typedef struct fp_page_prose fp_page_prose; /* signs and escaping of Markdown and LaTeX (page_prose.c) */
@@ -173,7 +171,7 @@ fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *mor
 /* Notes an omission on the page and, if `told`, calls left_out. */
 void fp_page_note(fp_page *page, fp_page_text text, bool told);
 
-/* A table of this size; no arm hides its rows. */
+/* A table of this size, of dashes; no arm hides its rows. */
 fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, size_t rows);
 /* A cell that no arm hides: a text, or a number. */
 fp_page_cell fp_page_text_cell(fp_page_text text), fp_page_number_cell(fp_page_text text);
@@ -212,9 +210,9 @@ void fp_page_figures(fp_page *page);                                          /*
 void fp_page_closing(fp_page *page);                                          /* page.c */
 
 /* Describes the sample of negatives of a corpus; empty if all were counted (page_live.c). */
-fp_page_text fp_page_draw_of(fp_page *page, size_t corpus);
+fp_page_text fp_page_sample_of(fp_page *page, size_t corpus);
 /* The text, followed by these descriptions for all corpora. */
-fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to);
+fp_page_text fp_page_add_samples(fp_page *page, fp_page_text to);
 
 /* The verdict of a row of differences.tsv on its arm A or B (page_answer.c). */
 enum { FP_PAGE_BETTER, FP_PAGE_WORSE, FP_PAGE_WITHIN_MARGIN, FP_PAGE_OPEN, FP_PAGE_STANDINGS };

@@ -26,7 +26,6 @@ static void put_cell(fp_page *page, fp_json_writer *json, const fp_run_table *ta
 typedef struct rows_of {
     fp_page *page;
     const fp_run_table *table;
-    const char *const *columns; /* ended by NULL */
     fp_string corpus, arm;
     bool *kept; /* [row_count]; NULL: all */
 } rows_of;
@@ -35,12 +34,14 @@ static bool is_of_arm(const rows_of *of, size_t row) {
     return fp_run_cell_is(of->table, row, "arm", of->arm) && fp_run_cell_is(of->table, row, "corpus", of->corpus);
 }
 
-static void put_rows(const rows_of *of, fp_json_writer *json, const char *name) {
+/* `columns`: names, separated by commas. */
+static void put_rows(const rows_of *of, const char *columns, fp_json_writer *json, const char *name) {
     fp_json_begin_array(json, name);
     for (size_t row = 0; of->table && row < of->table->row_count; row++) {
         if ((of->kept && !of->kept[row]) || !is_of_arm(of, row)) continue;
         fp_json_begin_array(json, NULL);
-        for (size_t i = 0; of->columns[i]; i++) put_cell(of->page, json, of->table, row, of->columns[i]);
+        for (fp_string rest = fp_string_of(columns), column; fp_next_field(&rest, ',', &column);)
+            put_cell(of->page, json, of->table, row, fp_string_copy(of->page->arena, column));
         fp_json_end_array(json);
     }
     fp_json_end_array(json);
@@ -104,10 +105,10 @@ static bool agrees(fp_page *page, const fp_pair_digest *digest, size_t corpus, s
     return true;
 }
 
-static void lack(fp_page *page, size_t corpus, fp_page_word word, fp_page_text detail, bool told) {
+static void lack(fp_page *page, size_t corpus, fp_page_word word, fp_page_text detail, bool reports) {
     fp_page_text values[] = {fp_page_name(page, page->run->corpora[corpus].name), detail};
     page->lacks[corpus] = fp_page_words(page, word, values, 2);
-    if (told) fp_page_note(page, page->lacks[corpus], true);
+    if (reports) fp_page_note(page, page->lacks[corpus], true);
 }
 
 static void check_corpus(fp_page *page, size_t corpus) {
@@ -230,12 +231,10 @@ static void put_corpora(fp_page *page, fp_json_writer *json) {
 /* ---- Arms ---- */
 
 static void put_curve(rows_of of, fp_json_writer *json) {
-    static const char *const CURVE[] = {"distance", "precision", "recall", NULL};
     of.table = fp_page_source_of(of.page, "curves");
-    of.columns = CURVE;
     if (of.table) of.kept = fp_arena_alloc(of.page->arena, of.table->row_count + 1, sizeof *of.kept);
     if (of.kept) thin(&of);
-    put_rows(&of, json, "curve");
+    put_rows(&of, "distance,precision,recall", json, "curve");
 }
 
 /* The index of the corpus of a row of summary.tsv, and that of the arm in it. */
@@ -247,32 +246,30 @@ static void find_place(fp_page *page, const fp_run_table *summary, size_t row, s
 }
 
 static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_json_writer *json) {
-    static const char *const RESULTS[] =
-        {"threshold",      "tp",     "fp",         "fn",          "tn", "precision", "precision_low",
-         "precision_high", "recall", "recall_low", "recall_high", "f1", NULL},
-                             *const BARS[] = {"low", "high", "positives", "negatives", NULL};
+    static const char RESULTS[] =
+        "threshold,tp,fp,fn,tn,precision,precision_low,precision_high,recall,recall_low,recall_high,f1";
+    static const char *const REALS[][2] = {{"pairs", "pairs"},
+                                           {"positives", "positives"},
+                                           {"ap", "average_precision"},
+                                           {"apLow", "average_precision_low"},
+                                           {"apHigh", "average_precision_high"},
+                                           {"bytes", "bytes_per_document"},
+                                           {"bound", "average_precision_bound"},
+                                           {"seconds", "sketch_seconds"}};
     rows_of of = {.page = page, .corpus = fp_run_cell(summary, row, "corpus"), .arm = fp_run_cell(summary, row, "arm")};
     fp_json_begin_object(json, NULL);
     fp_json_put_text(json, "corpus", fp_page_data(page, of.corpus).en);
     fp_json_put_text(json, "arm", fp_page_data(page, of.arm).en);
     put_text(page, "scale", fp_page_cell_text(page, fp_run_cell(summary, row, "scale")), json);
     fp_json_put_count(json, "number", (uint64_t)fp_page_arm_of(page, of.arm));
-    fp_json_put_real(json, "pairs", fp_run_real(summary, row, "pairs"));
-    fp_json_put_real(json, "positives", fp_run_real(summary, row, "positives"));
-    fp_json_put_real(json, "ap", fp_run_real(summary, row, "average_precision"));
-    fp_json_put_real(json, "apLow", fp_run_real(summary, row, "average_precision_low"));
-    fp_json_put_real(json, "apHigh", fp_run_real(summary, row, "average_precision_high"));
-    fp_json_put_real(json, "bytes", fp_run_real(summary, row, "bytes_per_document"));
-    fp_json_put_real(json, "bound", fp_run_real(summary, row, "average_precision_bound"));
-    fp_json_put_real(json, "seconds", fp_run_real(summary, row, "sketch_seconds"));
+    for (size_t i = 0; i < sizeof REALS / sizeof *REALS; i++)
+        fp_json_put_real(json, REALS[i][0], fp_run_real(summary, row, REALS[i][1]));
     of.table = fp_page_source_of(page, "results");
-    of.columns = RESULTS;
-    put_rows(&of, json, "results");
+    put_rows(&of, RESULTS, json, "results");
     of.table = fp_page_source_of(page, "answer");
-    put_rows(&of, json, "answer");
+    put_rows(&of, RESULTS, json, "answer");
     of.table = fp_page_source_of(page, "histograms");
-    of.columns = BARS;
-    put_rows(&of, json, "bars");
+    put_rows(&of, "low,high,positives,negatives", json, "bars");
     put_curve(of, json);
     size_t corpus, arm;
     find_place(page, summary, row, &corpus, &arm);
@@ -332,8 +329,8 @@ void fp_page_live_data(fp_page *page) {
     fp_json_end_array(&json);
     put_corpora(page, &json);
     fp_json_end_object(&json);
-    bool whole = fp_memory_stream_close(&memory, NULL) == FP_OK && fp_json_done(&json, NULL) == FP_OK;
-    if (whole) put_safely(page->stream, memory.text);
+    bool complete = fp_memory_stream_close(&memory, NULL) == FP_OK && fp_json_done(&json, NULL) == FP_OK;
+    if (complete) put_safely(page->stream, memory.text);
     else page->lost = true;
     fp_memory_stream_discard(&memory);
 }
@@ -344,20 +341,20 @@ static const fp_page_text BLANK = {" ", ""};
 
 static fp_page_text whole(fp_page *page, double count) { return FP_FORMATTED(page, "%.0f", count); }
 
-fp_page_text fp_page_draw_of(fp_page *page, size_t corpus) {
+fp_page_text fp_page_sample_of(fp_page *page, size_t corpus) {
     const fp_recorded_draw *of = &page->run->corpora[corpus].negatives;
     const char *weight = fp_format(page->arena, "%.*f", of->weight < 100 ? 2 : 0, of->weight);
     if (!(of->weight > 0)) return fp_page_plain("");
-    fp_page_text said =
+    fp_page_text text =
         FP_SAY(page, ANSWER_DRAWN, whole(page, of->all), fp_page_name(page, page->run->corpora[corpus].name),
                whole(page, of->near), whole(page, of->drawn), whole(page, of->seed), fp_page_plain(weight));
-    if (!*of->counted) return said;
-    return fp_page_append(page, said, FP_SAY(page, ANSWER_COUNTED, fp_page_name(page, of->counted)), BLANK);
+    if (!*of->counted) return text;
+    return fp_page_append(page, text, FP_SAY(page, ANSWER_COUNTED, fp_page_name(page, of->counted)), BLANK);
 }
 
-fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to) {
+fp_page_text fp_page_add_samples(fp_page *page, fp_page_text to) {
     for (size_t i = 0; i < page->run->corpus_count; i++) {
-        fp_page_text more = fp_page_draw_of(page, i);
+        fp_page_text more = fp_page_sample_of(page, i);
         if (*more.en) to = fp_page_append(page, to, more, BLANK);
     }
     return to;

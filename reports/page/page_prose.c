@@ -53,19 +53,17 @@ static void put_term(fp_page *page, fp_page_text name, fp_page_text text) {
 
 /* Writes row `row` of a table; SIZE_MAX: its head. */
 static void put_row(fp_page *page, const fp_page_grid *grid, size_t row) {
-    static const fp_page_mark NONE = {0};
     const fp_page_prose *of = page->form->prose;
-    bool head = row == SIZE_MAX, marked = !head && grid->rows[row].marked;
-    const fp_page_cell *cells = head ? grid->head : grid->rows[row].cells;
+    bool head = row == SIZE_MAX;
     for (size_t i = 0; i < grid->columns; i++) {
-        const fp_page_mark *mark = grid->marks && !head ? grid->marks + row * grid->columns + i : &NONE;
-        bool bold = (marked && i == 0) || mark->best;
+        const fp_page_cell *cell = (head ? grid->head : grid->rows[row].cells) + i;
+        bool bold = cell->best || (!head && i == 0 && grid->rows[row].marked);
         fputs(i ? of->between : of->begin, page->stream);
         if (bold) fputs(of->bold[0], page->stream);
-        put(page, cells[i].text, " ");
+        put(page, cell->text, " ");
         if (bold) fputs(of->bold[1], page->stream);
-        if (mark->raised) fprintf(page->stream, "%s%s%s", of->raised[0], mark->raised, of->raised[1]);
-        if (mark->after) of->escape(page->stream, mark->after);
+        if (cell->raised) fprintf(page->stream, "%s%s%s", of->raised[0], cell->raised, of->raised[1]);
+        if (cell->after) of->escape(page->stream, cell->after);
     }
     fputs(of->end, page->stream);
 }
@@ -231,7 +229,7 @@ static double column_width(const fp_page *page, const fp_page_grid *grid, size_t
     if (!grid->head[column].number && is_long(grid, column)) return PARAGRAPH;
     for (size_t row = 0; row < grid->row_count; row++) {
         size_t count = characters_of(page, grid->rows[row].cells[column].text, false);
-        if (grid->marks) count += characters(grid->marks[row * grid->columns + column].after) + 2;
+        if (grid->marks) count += characters(grid->rows[row].cells[column].after) + 2;
         if (count > widest) widest = count;
     }
     return (double)widest * character;
@@ -310,7 +308,6 @@ static fp_page_text heading_of(const fp_page *page, fp_page_text text) {
  * figures. */
 static void put_narrow_row(fp_page *page, const fp_page_grid *grid, size_t row, size_t first, bool names_above) {
     const fp_page_cell *cells = grid->rows[row].cells;
-    const fp_page_mark *marks = grid->marks + row * grid->columns;
     FILE *to = page->stream;
     if (first && (row == 0 || strcmp(cells[0].text.en, grid->rows[row - 1].cells[0].text.en) != 0)) {
         fprintf(to, "%s\\multicolumn{%zu}{@{}l@{}}{\\itshape ", row ? "\\addlinespace\n" : "", grid->columns - first);
@@ -320,15 +317,15 @@ static void put_narrow_row(fp_page *page, const fp_page_grid *grid, size_t row, 
     for (size_t i = first; i < grid->columns; i++) {
         bool above = names_above && i == first + 1;
         if (above) fprintf(to, " & \\multicolumn{%zu}{@{}l@{}}{\\parbox[t]{78mm}{\\raggedright ", grid->columns - i);
-        else fputs(i == first ? "" : marks[i].best ? " & \\textbf{" : " & ", to);
+        else fputs(i == first ? "" : cells[i].best ? " & \\textbf{" : " & ", to);
         put(page, cells[i].text, " ");
-        fputs(above ? "}} \\\\\n & " : marks[i].best ? "}" : "", to);
-        if (marks[i].raised) fprintf(to, "\\textsuperscript{%s}", marks[i].raised);
+        fputs(above ? "}} \\\\\n & " : cells[i].best ? "}" : "", to);
+        if (cells[i].raised) fprintf(to, "\\textsuperscript{%s}", cells[i].raised);
     }
     fputs(" \\\\\n", to);
     for (size_t i = first; i < grid->columns; i++)
-        fprintf(to, "%s%s%s", i > first ? " & " : "", marks[i].after ? "\\scriptsize" : "",
-                marks[i].after ? marks[i].after : "");
+        fprintf(to, "%s%s%s", i > first ? " & " : "", cells[i].after ? "\\scriptsize" : "",
+                cells[i].after ? cells[i].after : "");
     fputs(" \\\\[2pt]\n", to);
 }
 

@@ -106,8 +106,7 @@ static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t r
     fp_string value = fp_run_table_cell(table, row, of->value);
     if (!of->number) {
         bool figure = strcmp(of->label.en, "measure") == 0;
-        return fp_page_text_cell(figure ? fp_page_column(page, fp_string_copy(page->arena, value))
-                                        : fp_page_cell_text(page, value));
+        return fp_page_text_cell(figure ? fp_page_label(page, value) : fp_page_cell_text(page, value));
     }
     if (of->low == SIZE_MAX || of->high == SIZE_MAX) return fp_page_number_cell(fp_page_number(page, value, of->share));
     return fp_page_number_cell(fp_page_with_limits(page, value, fp_run_table_cell(table, row, of->low),
@@ -167,7 +166,7 @@ static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_ta
     grid->row_count = 0;
     if (grid->columns == 0) return grid;
     for (size_t i = 0; i < grid->columns; i++)
-        grid->head[i] = (fp_page_cell){columns[i].label, FP_PAGE_NO_ARM, columns[i].number};
+        grid->head[i] = columns[i].number ? fp_page_number_cell(columns[i].label) : fp_page_text_cell(columns[i].label);
     for (size_t row = 0; row < table->row_count; row++) {
         if (!is_kept(of, table, row)) continue;
         if (grid->row_count < most) add_row(page, of, table, row, columns, grid);

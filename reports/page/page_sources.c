@@ -7,13 +7,6 @@
 
 /* ---- Readable tables ---- */
 
-static fp_page_source *source_named(fp_page *page, const char *name) {
-    for (size_t i = 0; i < page->source_count; i++)
-        if (strcmp(page->sources[i].name, name) == 0) return page->sources + i;
-    page->sources[page->source_count] = (fp_page_source){.name = name};
-    return page->sources + page->source_count++;
-}
-
 static void leave_out(fp_page *page, const char *file, fp_page_text why) {
     fp_page_text named = fp_page_name(page, file);
     fp_page_note(page, FP_SAY(page, NOTE_TABLE, named, why), true);
@@ -55,31 +48,33 @@ static bool is_of_run(fp_page *page, const fp_recorded *run, const char *file) {
 }
 
 /* Appends the table of one run. */
-static fp_status add_run(fp_page *page, size_t at, const char *file, fp_page_source *source, fp_error *error) {
+static fp_status add_run(fp_page *page, size_t at, const char *name, fp_run_table *to, fp_error *error) {
+    const char *file = fp_format(page->arena, "%s.tsv", name);
     const fp_recorded *run = page->runs[at].run;
     const fp_run_content *written = page->runs[at].written;
     fp_run_table table;
     fp_error own = {0};
-    if (!is_of_run(page, run, file) || !fp_run_has_table(written, run->directory, source->name)) return FP_OK;
-    fp_status status = fp_run_table_of(written, run->directory, source->name, page->arena, &table, &own);
+    if (!is_of_run(page, run, file) || !fp_run_has_table(written, run->directory, name)) return FP_OK;
+    fp_status status = fp_run_table_of(written, run->directory, name, page->arena, &table, &own);
     if (status != FP_OK) {
         const char *line = own.line == SIZE_MAX ? "" : fp_format(page->arena, "line %zu: ", own.line),
                    *what = fp_format(page->arena, "%s%s", line, own.message);
         leave_out(page, named(page, run, file), fp_page_name(page, what));
         return FP_OK;
     }
-    FP_TRY(fp_page_join_tables(page, at, &table, &source->table, error));
-    source->good = true;
-    return FP_OK;
+    return fp_page_join_tables(page, at, &table, to, error);
 }
 
 /* Tables over all corpora of one run cannot be joined with those of others. */
-static fp_status read_source(fp_page *page, fp_page_source *source, fp_error *error) {
-    const char *file = fp_format(page->arena, "%s.tsv", source->name);
-    bool over_corpora = strcmp(source->name, "ranks") == 0 || strcmp(source->name, "signed-ranks") == 0;
-    if (over_corpora && page->run_count > 1) return FP_OK;
-    for (size_t run = 0; run < page->run_count; run++) FP_TRY(add_run(page, run, file, source, error));
-    return FP_OK;
+static fp_status read_source(fp_page *page, const char *name, fp_error *error) {
+    fp_page_source *source = page->sources + page->source_count++;
+    bool over_corpora = strcmp(name, "ranks") == 0 || strcmp(name, "signed-ranks") == 0;
+    fp_status status = FP_OK;
+    *source = (fp_page_source){.name = name};
+    for (size_t run = 0; run < page->run_count && status == FP_OK && !(over_corpora && page->run_count > 1); run++)
+        status = add_run(page, run, name, &source->table, error);
+    if (status != FP_OK) source->table = (fp_run_table){0};
+    return status;
 }
 
 fp_status fp_page_check(fp_page *page, fp_error *error) {
@@ -88,24 +83,21 @@ fp_status fp_page_check(fp_page *page, fp_error *error) {
                                          "lost-best", "costs",       NULL};
     for (size_t run = 0; run < page->run_count; run++)
         if (!page->runs[run].written) FP_TRY(check_run(page, page->runs[run].run, error));
-    for (size_t i = 0; TABLES[i]; i++) {
-        fp_page_source *source = source_named(page, TABLES[i]);
-        FP_TRY(read_source(page, source, error));
-    }
+    for (size_t i = 0; TABLES[i]; i++) FP_TRY(read_source(page, TABLES[i], error));
     return FP_OK;
 }
 
 const fp_run_table *fp_page_source_of(fp_page *page, const char *name) {
     for (size_t i = 0; i < page->source_count; i++)
-        if (strcmp(page->sources[i].name, name) == 0) return page->sources[i].good ? &page->sources[i].table : NULL;
-    fp_page_source *source = source_named(page, name);
+        if (strcmp(page->sources[i].name, name) == 0)
+            return page->sources[i].table.header.data ? &page->sources[i].table : NULL;
     fp_error error = {0};
-    fp_status status = read_source(page, source, &error);
-    if (status == FP_OK) return source->good ? &source->table : NULL;
-    source->good = false;
-    leave_out(page, error.file[0] ? error.file : name, fp_page_name(page, error.message));
-    return NULL;
+    if (read_source(page, name, &error) != FP_OK)
+        leave_out(page, error.file[0] ? error.file : name, fp_page_name(page, error.message));
+    return fp_page_source_of(page, name);
 }
+
+/* ---- Rows ---- */
 
 size_t fp_page_corpus_end(const fp_run_table *table, size_t row) {
     fp_string corpus = fp_run_cell(table, row, "corpus");
@@ -148,8 +140,6 @@ bool fp_page_find_arms(fp_page *page) {
 }
 
 /* ---- Joining runs: different corpora or arms of the same name get the run's name appended ---- */
-
-/* ---- Names ---- */
 
 /* "newswire-zh (before)". */
 static const char *with_run(fp_page *page, const char *name, size_t run) {
@@ -195,8 +185,6 @@ static const char *arm_name(fp_page *page, size_t run, const char *name) {
             return with_run(page, name, run);
     return name;
 }
-
-/* ---- Corpora and arms ---- */
 
 static void add_corpora(fp_page *page, size_t run, fp_recorded *to, fp_recorded_corpus *corpora) {
     const fp_page_run *of = page->runs + run;
@@ -291,9 +279,9 @@ fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *mor
     fp_string *rows = fp_arena_raw(page->arena, to->row_count + more->row_count + 1, sizeof *rows);
     if (to->row_count) memcpy(rows, to->rows, to->row_count * sizeof *rows);
     for (size_t row = 0; row < more->row_count; row++) rows[to->row_count + row] = rename_row(page, run, more, row);
-    fp_run_table joined = to->header.data ? *to : *more;
-    joined.rows = rows;
-    joined.row_count = to->row_count + more->row_count;
-    *to = joined;
+    size_t row_count = to->row_count + more->row_count;
+    if (!to->header.data) *to = *more;
+    to->rows = rows;
+    to->row_count = row_count;
     return FP_OK;
 }

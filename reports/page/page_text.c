@@ -91,6 +91,10 @@ fp_page_text fp_page_column(fp_page *page, const char *name) {
     return fp_page_plain(text);
 }
 
+fp_page_text fp_page_label(fp_page *page, fp_string name) {
+    return fp_page_column(page, fp_string_copy(page->arena, name));
+}
+
 fp_page_text fp_page_data(fp_page *page, fp_string text) { return fp_page_plain(fp_plot_text(text, page->arena).data); }
 
 fp_page_text fp_page_name(fp_page *page, const char *text) { return fp_page_data(page, fp_string_of(text)); }
@@ -122,6 +126,8 @@ fp_page_text fp_page_cell_text(fp_page *page, fp_string cell) {
 
 /* ---- Numbers ---- */
 
+bool fp_page_is_none(fp_string cell) { return cell.length == 0 || fp_string_equal(cell, fp_string_of("NA")); }
+
 static bool is_whole(const char *text) { return text[strspn(text, "-0123456789")] == '\0'; }
 
 /* "16..21", a range of thresholds chosen in turn; or another text. */
@@ -137,7 +143,7 @@ static fp_page_text no_number(fp_page *page, fp_string cell) {
 fp_page_text fp_page_number(fp_page *page, fp_string cell, bool share) {
     char text[40];
     double value;
-    if (cell.length == 0 || fp_string_equal(cell, fp_string_of("NA"))) return fp_page_plain(DASH);
+    if (fp_page_is_none(cell)) return fp_page_plain(DASH);
     if (cell.length >= sizeof text) return fp_page_data(page, cell);
     snprintf(text, sizeof text, "%.*s", (int)cell.length, cell.data);
     if (!fp_parse_real(text, &value) || !isfinite(value)) return no_number(page, cell);
