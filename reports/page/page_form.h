@@ -232,9 +232,6 @@ void fp_page_live_data(fp_page *page);
 
 /* Escapes text for elements and attribute values. */
 void fp_page_html_escape(FILE *to, const char *text);
-/* The same in the languages of the page. If both are written, the style shows the selected one. */
-void fp_page_html_put(fp_page *page, fp_page_text text);
-
 /* ---- gnuplot's pictures as parts of a page (page_svg.c) ---- */
 
 /* Writes the svg element of a complete picture of gnuplot. Ids and references get `number` as a prefix, and fonts
@@ -244,8 +241,5 @@ void fp_page_svg_write(FILE *to, fp_string svg, size_t number);
 
 /* Whether the picture has only elements and attributes that gnuplot writes: no scripts, no external references. */
 bool fp_page_svg_is_harmless(fp_string svg);
-
-/* The interactive part, and the plots of quality against bytes and time, drawn by the script. */
-void fp_page_html_board(fp_page *page), fp_page_html_quality(fp_page *page);
 
 #endif

@@ -36,7 +36,8 @@ void fp_page_html_escape(FILE *to, const char *text) {
     }
 }
 
-void fp_page_html_put(fp_page *page, fp_page_text text) {
+/* In the languages of the page. If both are written, the style shows the selected one. */
+static void put(fp_page *page, fp_page_text text) {
     FILE *to = page->stream;
     if (page->languages != FP_PAGE_BOTH || strcmp(text.en, text.zh) == 0) {
         fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? text.zh : text.en);
@@ -52,7 +53,7 @@ void fp_page_html_put(fp_page *page, fp_page_text text) {
 /* Writes a text between two pieces of HTML. */
 static void put_within(fp_page *page, const char *before, fp_page_text text, const char *after) {
     fputs(before, page->stream);
-    fp_page_html_put(page, text);
+    put(page, text);
     fputs(after, page->stream);
 }
 
@@ -147,7 +148,7 @@ static void put_cell(fp_page *page, const fp_page_cell *cell, const char *elemen
     if (cell->number) fputs(" class=\"number\"", page->stream);
     if (cell->arm != FP_PAGE_NO_ARM) fprintf(page->stream, " data-arm=\"%d\"", cell->arm);
     fputc('>', page->stream);
-    fp_page_html_put(page, cell->text);
+    put(page, cell->text);
     fprintf(page->stream, "</%s>", element);
 }
 
@@ -200,6 +201,92 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     put_within(page, "\">", caption, "</figcaption>\n</figure>\n");
 }
 
+/* ---- Interactive part, filled by the page's script ---- */
+
+/* Writes HTML; each @ is replaced by the next word. */
+static void put_html(fp_page *page, const char *html, const fp_page_word *words) {
+    for (; *html; html++)
+        if (*html == '@') put(page, fp_page_words(page, *words++, NULL, 0));
+        else fputc(*html, page->stream);
+}
+#define PUT_HTML(page, html, ...) put_html(page, html, (const fp_page_word[]){__VA_ARGS__})
+
+/* Writes a text with a control in place of its {0}. */
+static void put_around(fp_page *page, fp_page_word word, const char *control) {
+    static const fp_page_text MARK = {"\x01", "\x01"};
+    fp_page_text text = fp_page_words(page, word, &MARK, 1);
+    const char *end_en = strchr(text.en, 1), *end_zh = strchr(text.zh, 1);
+    fp_page_text before = {fp_format(page->arena, "%.*s", (int)(end_en - text.en), text.en),
+                           fp_format(page->arena, "%.*s", (int)(end_zh - text.zh), text.zh)},
+                 after = {end_en + 1, end_zh + 1};
+    put(page, before);
+    fputs(control, page->stream);
+    put(page, after);
+}
+
+/* Choices for the threshold. */
+static void put_rules(fp_page *page) {
+    PUT_HTML(page,
+             "<fieldset class=\"rules\"><legend>@</legend>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"best\" checked> @</label>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"one\"> @</label>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"cost\"> ",
+             FP_WORD_RULES, FP_WORD_RULE_BEST, FP_WORD_RULE_ONE);
+    put_around(page, FP_WORD_RULE_COST,
+               " <input type=\"number\" id=\"ratio\" min=\"0.001\" max=\"1000000\" step=\"any\" value=\"1\" "
+               "aria-label=\"missed : wrong\"> ");
+    fputs("</label>\n<label><input type=\"radio\" name=\"rule\" value=\"precision\"> ", page->stream);
+    put_around(page, FP_WORD_RULE_PRECISION,
+               " <input type=\"number\" id=\"wanted\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0.95\" "
+               "aria-label=\"precision\"> ");
+    PUT_HTML(page, "</label>\n<label><input type=\"checkbox\" id=\"estimate\"> @</label></fieldset>\n",
+             FP_WORD_RULE_ESTIMATE);
+}
+
+static void put_arms(fp_page *page) {
+    PUT_HTML(page, "<fieldset class=\"arms\"><legend>@</legend>", FP_WORD_ARMS_SHOWN);
+    for (size_t i = 0; i < page->arm_count; i++) {
+        fprintf(page->stream,
+                "\n<label><input type=\"checkbox\" checked data-box=\"%zu\"> <span class=\"key k%zu\">%zu</span> ", i,
+                i % 8, i + 1);
+        put(page, fp_page_data(page, page->arms[i]));
+        fputs("</label>", page->stream);
+    }
+    fputs("</fieldset>\n", page->stream);
+}
+
+/* The script fills kinds and lengths if pairs are available and there are several. */
+static void board(fp_page *page) {
+    if (!fp_page_source_of(page, "summary")) return;
+    page->form->heading(page, "live", FP_TEXT(LIVE));
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden>\n<p>@</p>\n", FP_WORD_LIVE_WITHOUT,
+             FP_WORD_LIVE_TEXT);
+    put_rules(page);
+    put_arms(page);
+    PUT_HTML(page,
+             "<fieldset class=\"arms\" id=\"kind-boxes\" hidden><legend>@</legend></fieldset>\n"
+             "<fieldset class=\"arms\" id=\"length-boxes\" hidden><legend>@</legend></fieldset>\n"
+             "<div class=\"slider\"><label for=\"threshold\">@</label> "
+             "<input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
+             " <output id=\"shown\" for=\"threshold\">10</output> <button type=\"button\" id=\"to-answer\">@</button>"
+             "</div>\n<h3 id=\"counts-title\">@</h3>\n"
+             "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"counts-title\">"
+             "<div id=\"counts\"></div></div>\n<p id=\"derived\" class=\"small\"></p>\n"
+             "<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n<div id=\"lacks\"></div>\n"
+             "<div id=\"pairs\" hidden></div>\n<h3>@</h3>\n<div id=\"curves\" class=\"plots\"></div>\n"
+             "<h3>@</h3>\n<div id=\"bars\" class=\"plots\"></div>\n</div>\n",
+             FP_WORD_KINDS_COUNTED, FP_WORD_LENGTHS_COUNTED, FP_WORD_THRESHOLD, FP_WORD_TO_ANSWER, FP_WORD_LIVE_COUNTS,
+             FP_WORD_LIVE_CURVE, FP_WORD_LIVE_BARS);
+}
+
+static void quality(fp_page *page) {
+    if (!fp_page_source_of(page, "summary")) return;
+    page->form->heading(page, "quality", FP_TEXT(QUALITY));
+    page->form->paragraph(page, FP_SAY(page, QUALITY_TEXT, fp_page_plain(page->confidence)));
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"quality-figures\" class=\"plots\"></div>\n",
+             FP_WORD_LIVE_WITHOUT);
+}
+
 const fp_page_form fp_page_html = {.begin = begin,
                                    .end = end,
                                    .heading = heading,
@@ -210,5 +297,5 @@ const fp_page_form fp_page_html = {.begin = begin,
                                    .card = card,
                                    .code = code,
                                    .figure = figure,
-                                   .live = fp_page_html_board,
-                                   .quality = fp_page_html_quality};
+                                   .live = board,
+                                   .quality = quality};

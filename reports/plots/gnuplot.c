@@ -189,7 +189,7 @@ static fp_status make_picture(const fp_gnuplot *draw, const char *figure, int fo
     return rename(from, to) == 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
 }
 
-static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
+static void draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
     const fp_plot_options *options = draw->options;
     const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, fp_picture_names[format]),
                *temporary = fp_format(draw->arena, "%s.part%ld", name, (long)getpid()),
@@ -200,21 +200,23 @@ static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int fo
     if (status != FP_OK) unlink(from);
     void (*report)(void *context, const char *name) = status == FP_OK ? options->drawn : options->missing;
     if (report) report(options->context, shown);
-    return status;
 }
 
-fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *error) {
+void fp_gnuplot_keep(fp_gnuplot *draw, const fp_error *error) {
+    if (draw->first.code == FP_OK) draw->first = *error;
+}
+
+void fp_gnuplot_draw(fp_gnuplot *draw, const char *figure) {
     enum { USUAL = 1u << FP_PICTURE_PNG | 1u << FP_PICTURE_SVG };
     unsigned formats = draw->options->formats ? draw->options->formats : USUAL;
-    FP_TRY(save_script(draw, figure, error));
-    fp_status first = FP_OK;
-    for (int format = 0; format < FP_PICTURES; format++) {
+    fp_error error = {0};
+    fp_status status = save_script(draw, figure, &error);
+    fp_gnuplot_keep(draw, &error);
+    for (int format = 0; format < FP_PICTURES && status == FP_OK; format++) {
         if (!(formats >> format & 1)) continue;
-        fp_error later;
-        fp_status status = draw_picture(draw, figure, format, first == FP_OK ? error : &later);
-        if (first == FP_OK) first = status;
+        draw_picture(draw, figure, format, &error);
+        fp_gnuplot_keep(draw, &error);
     }
-    return first;
 }
 
 fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *data,

@@ -148,18 +148,6 @@ static fp_status read_run(drawing *it, fp_error *error) {
 
 /* ---- Drawing ---- */
 
-/* Keeps the first error; drawing continues after it. */
-typedef struct outcome {
-    fp_status first;
-    fp_error *error, later;
-} outcome;
-
-static fp_error *error_of(outcome *so_far) { return so_far->first == FP_OK ? so_far->error : &so_far->later; }
-
-static void add(outcome *so_far, fp_status status) {
-    if (so_far->first == FP_OK) so_far->first = status;
-}
-
 static bool is_chosen(const drawing *it, const fp_figure *figure) {
     for (size_t i = 0; i < it->count; i++)
         if (it->figures[i] == figure) return true;
@@ -182,53 +170,50 @@ static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *err
 }
 
 /* Draws the figures of one corpus: `count` arms from `arms` on. */
-static fp_status draw_corpus(const drawing *it, fp_gnuplot *draw, const fp_plot_arm *arms, size_t count,
-                             fp_error *error) {
-    outcome found = {.error = error};
+static void draw_corpus(const drawing *it, fp_gnuplot *draw, const fp_plot_arm *arms, size_t count) {
+    fp_error error = {0};
     draw->stem = fp_plot_stem(arms->corpus, draw->arena);
     draw->arms = fp_format(draw->arena, "%s-arms.gp", draw->stem);
-    FP_TRY(fp_plot_arms_save(draw, &it->arms, arms, count, it->context.confidence, error));
-    for (size_t i = 0; i < it->count; i++)
-        if (is_of_arms(it, it->figures[i])) add(&found, fp_gnuplot_draw(draw, it->figures[i]->name, error_of(&found)));
-    return found.first;
+    fp_status status = fp_plot_arms_save(draw, &it->arms, arms, count, it->context.confidence, &error);
+    fp_gnuplot_keep(draw, &error);
+    for (size_t i = 0; i < it->count && status == FP_OK; i++)
+        if (is_of_arms(it, it->figures[i])) fp_gnuplot_draw(draw, it->figures[i]->name);
 }
 
-static void draw_corpora(const drawing *it, fp_gnuplot *draw, outcome *found) {
+static void draw_corpora(const drawing *it, fp_gnuplot *draw) {
     const fp_plot_arms *arms = &it->arms;
     for (size_t first = 0, next; first < arms->count; first = next) {
         for (next = first + 1; next < arms->count && fp_string_equal(arms->at[next].corpus, arms->at[first].corpus);)
             next++;
-        add(found, draw_corpus(it, draw, arms->at + first, next - first, error_of(found)));
+        draw_corpus(it, draw, arms->at + first, next - first);
     }
 }
 
-static fp_status draw_whole(fp_gnuplot *draw, const fp_plot_whole *whole, fp_error *error) {
+static void draw_whole(fp_gnuplot *draw, const fp_plot_whole *whole) {
+    fp_error error = {0};
     draw->stem = whole->stem;
     draw->arms = whole->arms;
-    FP_TRY(fp_gnuplot_describe(draw, whole->title, whole->figure->name, whole->data, error));
-    return fp_gnuplot_draw(draw, whole->figure->name, error);
+    fp_status status = fp_gnuplot_describe(draw, whole->title, whole->figure->name, whole->data, &error);
+    fp_gnuplot_keep(draw, &error);
+    if (status == FP_OK) fp_gnuplot_draw(draw, whole->figure->name);
 }
 
 static fp_status draw_run(drawing *it, const char *const *names, fp_error *error) {
     fp_gnuplot draw;
-    outcome found = {.error = error};
     FP_TRY(fp_gnuplot_check(it->context.arena, error));
     FP_TRY(refuse_mixture(&it->context, error));
     FP_TRY(choose(it, names, error));
     FP_TRY(read_run(it, error));
     if (!it->named) drop_empty(it);
-    if (it->count == 0 && it->nothing.code != FP_OK) {
-        *error = it->nothing;
-        return error->code;
-    }
-    if (it->count == 0) {
+    if (it->count == 0 && it->nothing.code != FP_OK) return *error = it->nothing, error->code;
+    if (it->count == 0)
         return FP_FAIL_AT(error, FP_ERROR_EMPTY, it->context.directory,
                           "nothing to draw: the run has no table of any figure");
-    }
     FP_TRY(open_drawing(it, &draw, error));
-    draw_corpora(it, &draw, &found);
-    for (size_t i = 0; i < it->whole_count; i++) add(&found, draw_whole(&draw, it->whole + i, error_of(&found)));
-    return found.first;
+    draw_corpora(it, &draw);
+    for (size_t i = 0; i < it->whole_count; i++) draw_whole(&draw, it->whole + i);
+    if (draw.first.code != FP_OK) *error = draw.first;
+    return draw.first.code;
 }
 
 fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,

@@ -68,12 +68,15 @@ typedef struct fp_gnuplot {
     const char *stem;
     const char *arms;
     const fp_plot_options *options; /* not NULL */
+    fp_error first;                 /* the first error, after which drawing continues; code FP_OK: none */
     fp_arena *arena;
 } fp_gnuplot;
+/* Keeps the first error; `error` may be none. */
+void fp_gnuplot_keep(fp_gnuplot *draw, const fp_error *error);
 
 /* Draws a figure in every format, and writes the script named like the pictures. An incomplete picture is removed and
- * reported to options->missing; the others are still drawn. Returns the first error. */
-fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *error);
+ * reported to options->missing; the others are still drawn. */
+void fp_gnuplot_draw(fp_gnuplot *draw, const char *figure);
 
 /* Writes draw->arms, the script with the data of FIGURE.gp and others: a title, how to draw by hand, its directory
  * (`here`), `options` as default settings, and `data`. The file appears complete or not at all. */
