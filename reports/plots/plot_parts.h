@@ -34,7 +34,6 @@ fp_status fp_plot_table_read(const fp_plot_context *of, int table, fp_run_table 
 /* One arm on one corpus: rows first[t] … first[t] + rows[t] − 1 of table t, counted from 0 after the header. */
 typedef struct fp_plot_arm {
     fp_string corpus, label;
-    fp_string corpus_field, label_field; /* as written in the tables, perhaps in quotation marks */
     size_t first[FP_PLOT_TABLES], rows[FP_PLOT_TABLES];
     uint64_t texts; /* number of texts of the corpus; 0: unknown; set by the caller */
 } fp_plot_arm;

@@ -59,9 +59,8 @@ static fp_status of_table(const fp_plot_context *of, int table, fp_status code, 
 fp_status fp_plot_table_read(const fp_plot_context *of, int table, fp_run_table *read, fp_error *error) {
     const char *name = fp_schema_at(table)->name;
     fp_column column;
-    if (!fp_run_has_table(of->run, of->directory, name)) {
+    if (!fp_run_has_table(of->run, of->directory, name))
         return of_table(of, table, fp_fail(error, FP_ERROR_IO, "missing, and a requested figure needs it"), error);
-    }
     FP_TRY(fp_run_table_of(of->run, of->directory, name, of->arena, read, error));
     FP_TRY(check_front(read, table, error));
     for (fp_string rest = fp_string_of(fp_schema_at(table)->columns); fp_column_next(&rest, &column);) {
@@ -90,41 +89,36 @@ static fp_status at_row(const reader *in, fp_status code) {
     return fp_run_table_at(&in->read, in->row, code, in->error);
 }
 
-static bool same_arm(const fp_plot_arm *arm, fp_string corpus, fp_string label) {
-    return fp_string_equal(arm->label_field, label) && fp_string_equal(arm->corpus_field, corpus);
+static bool is_arm(const fp_plot_arm *arm, fp_string corpus, fp_string label) {
+    return fp_string_equal(arm->label, label) && fp_string_equal(arm->corpus, corpus);
 }
 
 static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
     fp_plot_arms *arms = in->arms;
     FP_TRY(FP_ROOM(in->arena, arms->at, arms->count, arms->room, in->error));
-    bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus_field, corpus);
-    for (size_t i = 0; new_corpus && i < arms->count; i++) {
-        if (!fp_string_equal(arms->at[i].corpus_field, corpus)) continue;
-        return at_row(in, fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s are not together",
-                                  (int)corpus.length, corpus.data));
-    }
-    fp_plot_arm arm = {.corpus = fp_run_table_cell(&in->read, in->row, CORPUS),
-                       .label = fp_run_table_cell(&in->read, in->row, ARM),
-                       .corpus_field = corpus,
-                       .label_field = label};
-    arms->at[arms->count++] = arm;
+    bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus, corpus);
+    for (size_t i = 0; new_corpus && i < arms->count; i++)
+        if (fp_string_equal(arms->at[i].corpus, corpus))
+            return at_row(in, fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s are not together",
+                                      (int)corpus.length, corpus.data));
+    arms->at[arms->count++] = (fp_plot_arm){.corpus = corpus, .label = label};
     return FP_OK;
 }
 
 /* Finds the arm of a row, usually that of the previous row. results.tsv is read first and adds the arms. */
 static fp_status find_arm(reader *in, fp_string corpus, fp_string label) {
     fp_plot_arms *arms = in->arms;
-    if (in->current < arms->count && same_arm(arms->at + in->current, corpus, label)) return FP_OK;
+    if (in->current < arms->count && is_arm(arms->at + in->current, corpus, label)) return FP_OK;
     for (in->current = 0; in->current < arms->count; in->current++)
-        if (same_arm(arms->at + in->current, corpus, label)) return FP_OK;
+        if (is_arm(arms->at + in->current, corpus, label)) return FP_OK;
     if (in->table == FP_FILE_RESULTS) return add_arm(in, corpus, label);
     return at_row(in, fp_fail(in->error, FP_ERROR_UNKNOWN, "arm %.*s of corpus %.*s is not in results.tsv",
                               (int)label.length, label.data, (int)corpus.length, corpus.data));
 }
 
 static fp_status add_row(reader *in) {
-    fp_string corpus = fp_run_table_field(&in->read, in->row, CORPUS),
-              label = fp_run_table_field(&in->read, in->row, ARM);
+    fp_string corpus = fp_run_table_cell(&in->read, in->row, CORPUS),
+              label = fp_run_table_cell(&in->read, in->row, ARM);
     FP_TRY(find_arm(in, corpus, label));
     fp_plot_arm *arm = in->arms->at + in->current;
     if (arm->rows[in->table]++ == 0) arm->first[in->table] = in->row;
@@ -133,15 +127,11 @@ static fp_status add_row(reader *in) {
                               (int)label.length, label.data, (int)corpus.length, corpus.data));
 }
 
-static fp_status take_strata(const reader *in) {
+static void take_strata(const reader *in) {
     fp_plot_arms *arms = in->arms;
-    size_t stratum = fp_run_table_column(&in->read, "stratum"), by = fp_run_table_column(&in->read, "by");
     arms->strata = fp_arena_alloc(in->arena, in->read.row_count + 1, sizeof *arms->strata);
-    for (size_t row = 0; row < in->read.row_count; row++) {
-        arms->strata[row] = fp_run_table_cell(&in->read, row, stratum);
-        if (row == 0) arms->by = fp_run_table_cell(&in->read, row, by);
-    }
-    return FP_OK;
+    for (size_t row = 0; row < in->read.row_count; row++) arms->strata[row] = fp_run_cell(&in->read, row, "stratum");
+    if (in->read.row_count) arms->by = fp_run_cell(&in->read, 0, "by");
 }
 
 static fp_status check_complete(const reader *in) {
@@ -163,7 +153,7 @@ fp_status fp_plot_tables_read(const fp_plot_context *of, uint64_t wanted, fp_plo
         if (table == FP_FILE_SUMMARY) arms->times = fp_run_table_column(&in.read, "sketch_seconds_low") != SIZE_MAX;
         if (table == FP_FILE_SUMMARY) arms->bounds = fp_run_table_column(&in.read, "best_f1_bound") != SIZE_MAX;
         if (table == FP_FILE_RESULTS) arms->bands = fp_run_table_column(&in.read, "recall_band_high") != SIZE_MAX;
-        if (table == FP_FILE_STRATA) FP_TRY(take_strata(&in));
+        if (table == FP_FILE_STRATA) take_strata(&in);
         for (; in.row < in.read.row_count; in.row++) FP_TRY(add_row(&in));
         FP_TRY(check_complete(&in));
     }

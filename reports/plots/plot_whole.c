@@ -32,16 +32,12 @@ static fp_status wrong(const source *it, size_t row, const char *why) {
     return fp_run_table_at(&it->table, row, fp_fail(it->error, FP_ERROR_SYNTAX, "%s", why), it->error);
 }
 
-static fp_string field_of(const source *it, size_t row, const char *column) {
-    return fp_run_table_field(&it->table, row, fp_run_table_column(&it->table, column));
-}
-
 /* A cell with a whole number ≥ 0. */
 static fp_status read_count(const source *it, size_t row, const char *column, uint64_t *count) {
     enum { DIGITS = 19 };
     char text[DIGITS + 1], why[64];
     int64_t value = 0;
-    fp_string field = field_of(it, row, column);
+    fp_string field = fp_run_cell(&it->table, row, column);
     snprintf(text, sizeof text, "%.*s", (int)(field.length < DIGITS ? field.length : DIGITS), field.data);
     bool good = field.length > 0 && field.length <= DIGITS && fp_parse_integer(text, &value) && value >= 0;
     *count = (uint64_t)value;
@@ -59,8 +55,7 @@ static fp_status read_counts(const source *it, size_t row, uint64_t *texts, uint
 /* Cells 0, step, 2·step … of a column. */
 static fp_string *cells_of(const source *it, const char *column, size_t step, size_t count) {
     fp_string *cells = fp_arena_alloc(it->arena, count + 1, sizeof *cells);
-    for (size_t i = 0; i < count; i++)
-        cells[i] = fp_run_table_cell(&it->table, i * step, fp_run_table_column(&it->table, column));
+    for (size_t i = 0; i < count; i++) cells[i] = fp_run_cell(&it->table, i * step, column);
     return cells;
 }
 
@@ -69,14 +64,21 @@ static void put_cells(const source *it, const char *name, const fp_string *cells
 }
 
 static bool is_one(const source *it, size_t row, const char *column) {
-    return fp_string_equal(field_of(it, row, column), fp_string_of("1"));
+    return fp_run_cell_is(&it->table, row, column, fp_string_of("1"));
 }
 
-/* "array NAME[arms] = [1, 0]", for the listed rows. */
-static void put_flags(const source *it, const char *name, const char *column, const size_t *rows, size_t count) {
-    fprintf(it->stream, "array %s[arms] = [", name);
-    for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%d", i ? ", " : "", is_one(it, rows[i], column));
+/* "array NAME = [1, 0]" */
+static void put_numbers(const source *it, const char *name, const uint64_t *numbers, size_t count) {
+    fprintf(it->stream, "array %s = [", name);
+    for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%" PRIu64, i ? ", " : "", numbers[i]);
     fprintf(it->stream, "]\n");
+}
+
+/* Whether the column is 1, for the listed rows; NULL: all. */
+static void put_flags(const source *it, const char *name, const char *column, const uint64_t *rows, size_t count) {
+    uint64_t *flags = fp_arena_alloc(it->arena, count, sizeof *flags);
+    for (size_t i = 0; i < count; i++) flags[i] = is_one(it, rows ? rows[i] : i, column);
+    put_numbers(it, name, flags, count);
 }
 
 /* For scripts that read the table itself. */
@@ -101,27 +103,25 @@ static fp_status defined(const source *it, const char *name, double *number) {
 
 /* The front of pareto.tsv, and the recommended arm. */
 static fp_status write_pareto(source *it) {
-    size_t *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows), count = 0;
-    const fp_string *all = cells_of(it, "arm", 1, it->table.row_count);
+    size_t count = 0;
+    uint64_t *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows);
     fp_string *labels = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *labels);
     for (size_t row = 0; row < it->table.row_count; row++) {
         if (!is_one(it, row, "front") && !is_one(it, row, "recommended")) continue;
-        labels[count] = all[row];
+        labels[count] = fp_run_cell(&it->table, row, "arm");
         rows[count++] = row;
     }
     if (count == 0) return nothing(it, "no arm is on the front: nothing was called a duplicate");
-    const fp_string *corpora = cells_of(it, "corpus", 1, 1), *objectives = cells_of(it, "objective", 1, 1);
-    const char *corpus = fp_plot_quote_field(*corpora, it->arena),
-               *objective = fp_plot_quote_field(*objectives, it->arena);
-    it->whole->stem = fp_plot_stem(*corpora, it->arena);
+    fp_string corpus = fp_run_cell(&it->table, 0, "corpus"), objective = fp_run_cell(&it->table, 0, "objective");
+    it->whole->stem = fp_plot_stem(corpus, it->arena);
     put_place(it);
     fprintf(it->stream, "corpus = %s\nobjective = %s\nconfidence = %g # of the intervals; 0: not known\narms = %zu\n",
-            corpus, objective, it->of->confidence, count);
+            fp_plot_quote_field(corpus, it->arena), fp_plot_quote_field(objective, it->arena), it->of->confidence,
+            count);
     put_cells(it, "label", labels, count);
-    fprintf(it->stream, "# Their rows in pareto.tsv, counted from 0 after the header.\narray arm_row[arms] = [");
-    for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%zu", i ? ", " : "", rows[i]);
-    fprintf(it->stream, "]\n");
-    put_flags(it, "is_recommended", "recommended", rows, count);
+    fprintf(it->stream, "# Their rows in pareto.tsv, counted from 0 after the header.\n");
+    put_numbers(it, "arm_row[arms]", rows, count);
+    put_flags(it, "is_recommended[arms]", "recommended", rows, count);
     fprintf(it->stream, "times_told = %d # 1: the table has microseconds_most\n",
             fp_run_table_column(&it->table, "microseconds_most") != SIZE_MAX);
     return FP_OK;
@@ -168,20 +168,16 @@ static fp_status write_banding(source *it) {
             "target = %.17g # similarity\nrecall = %.17g # least, at the target; 0: none was asked for\n"
             "chance = %.17g # that slots of sets that share nothing agree\nslots = %u # at most\n",
             similarity, recall, fp_banding_slot(0, (unsigned)slot_bits), (unsigned)slots);
-    for (int i = 0; i < 2; i++) {
-        fprintf(it->stream, "array %s[%zu] = [", COLUMNS[i], it->table.row_count);
-        for (size_t row = 0; row < it->table.row_count; row++)
-            fprintf(it->stream, "%s%" PRIu64, row ? ", " : "", counts[i][row]);
-        fprintf(it->stream, "]\n");
-    }
+    for (int i = 0; i < 2; i++)
+        put_numbers(it, fp_format(it->arena, "%s[%zu]", COLUMNS[i], it->table.row_count), counts[i],
+                    it->table.row_count);
     return FP_OK;
 }
 
 static fp_status write_designs(source *it) {
     static const char *const NAMES[] = {"bits", "distance", "fingerprints", "most_bytes"};
-    size_t count = it->table.row_count, *rows = fp_arena_alloc(it->arena, count + 1, sizeof *rows);
+    size_t count = it->table.row_count;
     if (count == 0) return nothing(it, "no design of an index");
-    for (size_t row = 0; row < count; row++) rows[row] = row;
     put_place(it);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         double number;
@@ -190,8 +186,8 @@ static fp_status write_designs(source *it) {
     }
     fprintf(it->stream, "arms = %zu\n", count);
     put_cells(it, "label", cells_of(it, "design", 1, count), count);
-    put_flags(it, "on_front", "front", rows, count);
-    put_flags(it, "is_recommended", "recommended", rows, count);
+    put_flags(it, "on_front[arms]", "front", NULL, count);
+    put_flags(it, "is_recommended[arms]", "recommended", NULL, count);
     return FP_OK;
 }
 
@@ -206,7 +202,7 @@ static fp_status write_by_source(source *it) {
         for (int i = 0; i < 2; i++) FP_TRY(read_count(it, row, NAMES[i], of + i));
         for (int i = 0; i < COUNTS && row < MOST; i++) counts[i][row] = of[i];
         texts += of[2];
-        named += field_of(it, row, "source").length > 0;
+        named += fp_run_cell(&it->table, row, "source").length > 0;
     }
     if (named == 0) return nothing(it, "no text has a source");
     fprintf(it->stream, "stem = '%s'\n", it->whole->stem);
@@ -244,13 +240,13 @@ static fp_status write_sizes(source *it) {
 /* Number of values of a column, in steps of `step` rows, before the first one recurs. */
 static size_t distinct(const source *it, const char *column, size_t step) {
     size_t count = 1;
-    fp_string first = field_of(it, 0, column);
-    while (count * step < it->table.row_count && !fp_string_equal(field_of(it, count * step, column), first)) count++;
+    fp_string first = fp_run_cell(&it->table, 0, column);
+    while (count * step < it->table.row_count && !fp_run_cell_is(&it->table, count * step, column, first)) count++;
     return count;
 }
 
 static bool is_as(const source *it, const char *column, size_t row, size_t other) {
-    return fp_string_equal(field_of(it, row, column), field_of(it, other, column));
+    return fp_run_cell_is(&it->table, row, column, fp_run_cell(&it->table, other, column));
 }
 
 /* Labels for people; a mixture keeps its name. */
@@ -345,11 +341,10 @@ typedef struct day_row {
 } day_row;
 
 static fp_status read_rows(const source *it, day_row *rows, size_t *count, uint64_t *timeless) {
-    size_t day = fp_run_table_column(&it->table, "day");
     for (size_t row = 0; row < it->table.row_count; row++) {
         day_row *to = rows + *count;
         FP_TRY(read_counts(it, row, &to->texts, &to->duplicates));
-        fp_string field = fp_run_table_field(&it->table, row, day);
+        fp_string field = fp_run_cell(&it->table, row, "day");
         if (field.length == 0) {
             *timeless += to->texts;
             continue;
