@@ -7,10 +7,9 @@
 
 #include "reports/plots/plot.h"
 
-/* ---- Rows of each arm in the tables of an evaluation. gnuplot gets rows, not names, because it cannot compare names
- * that contain quotation marks (plot_tables.c) ---- */
+/* ---- Rows of each arm in the tables of an evaluation: gnuplot cannot compare names with quotation marks
+ * (plot_tables.c). Tables are numbered as in fp_schema_at; in a set, bit t is table t ---- */
 
-/* Tables are numbered as in fp_schema_at. In a set, bit t is table t. */
 enum { FP_PLOT_TABLES = 64 };
 
 /* Facts about a run besides its tables. */
@@ -55,7 +54,7 @@ typedef struct fp_plot_arms {
  * are not together, an arm missing in a table that has a row for every arm, no evaluated arm. */
 fp_status fp_plot_tables_read(const fp_plot_context *of, uint64_t tables, fp_plot_arms *arms, fp_error *error);
 
-/* ---- gnuplot: draws a figure in every requested format (gnuplot.c) ---- */
+/* ---- gnuplot (gnuplot.c) ---- */
 
 /* Checks for gnuplot 5.4 or later and a font with Chinese characters. FP_ERROR_TOOL names the package of the missing
  * one; FP_ERROR_RANGE: FPLAB_FONT is not a font name. */
@@ -73,17 +72,16 @@ typedef struct fp_gnuplot {
 /* Keeps the first error; `error` may be none. */
 void fp_gnuplot_keep(fp_gnuplot *draw, const fp_error *error);
 
-/* Draws a figure in every format, and writes the script named like the pictures. An incomplete picture is removed and
- * reported to options->missing; the others are still drawn. */
+/* Draws a figure in every requested format, and writes the script of that name. An incomplete picture is removed and
+ * reported to options->missing. */
 void fp_gnuplot_draw(fp_gnuplot *draw, const char *figure);
 
-/* Writes draw->arms, the script with the data of FIGURE.gp and others: a title, how to draw by hand, its directory
- * (`here`), `options` as default settings, and `data`. The file appears complete or not at all. */
+/* Writes draw->arms, the script of the data: a title, how to draw FIGURE by hand, its directory (`here`), `options` as
+ * default settings, and `data`. The file appears complete or not at all. */
 fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *data,
                               fp_error *error);
 
-/* ---- Running another program without a shell (gnuplot.c) ---- */
-
+/* Another program, run without a shell. */
 typedef struct fp_tool {
     const char *const *arguments; /* ended by NULL; the first is the program, found in PATH */
     const char *directory;        /* working directory; NULL: unchanged */
@@ -100,8 +98,8 @@ fp_status fp_tool_run(fp_tool *tool, fp_error *error);
 
 /* ---- gnuplot's input: the scripts built into the program, and the arms of each corpus (plot_script.c) ---- */
 
-/* The prefix of a corpus's file names: its name, with characters replaced that file systems, shells or gnuplot could
- * misread; if changed, a hash of the name follows, so that two corpora never share a file. */
+/* The prefix of a corpus's file names: its name without characters that file systems, shells or gnuplot could misread;
+ * if changed, a hash of the name follows. */
 char *fp_plot_stem(fp_string corpus, fp_arena *arena);
 
 /* Writes the scripts of the figures, a list ended by NULL, and the scripts that they share into `directory`. */
@@ -112,8 +110,6 @@ fp_status fp_plot_scripts_save(const char *directory, const char *const *figures
 fp_status fp_plot_arms_save(const fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count,
                             double confidence, fp_error *error);
 
-/* ---- Table cells as texts of a picture ---- */
-
 /* A name as text of a picture. Control characters become blanks. Bytes that are not UTF-8, characters that XML lacks
  * (U+FFFE, U+FFFF) and those that change the text direction (UAX 9: U+202A–202E, U+2066–2069) become U+FFFD. */
 fp_string fp_plot_text(fp_string field, fp_arena *arena);
@@ -121,15 +117,13 @@ fp_string fp_plot_text(fp_string field, fp_arena *arena);
 /* A gnuplot string constant; `text` must not contain control characters. */
 char *fp_plot_quote(fp_string text, fp_arena *arena);
 
-/* fp_plot_text, then fp_plot_quote. A ">" after "]]", which ends a CDATA section and is not allowed in SVG text, gets
- * an invisible word joiner (U+2060) before it, because gnuplot does not escape it. */
+/* fp_plot_text, then fp_plot_quote. The ">" of "]]>", which gnuplot does not escape and SVG forbids, gets an invisible
+ * word joiner (U+2060) before it. */
 char *fp_plot_quote_field(fp_string field, fp_arena *arena);
 
-/* Writes "array NAME[count] = […]" for `count` fields, `stride` bytes apart. */
+/* Write "array NAME[count] = […]": fields, `stride` bytes apart; count > 0 numbers as reals. */
 void fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields, size_t count, size_t stride,
                          fp_arena *arena);
-
-/* Writes "array NAME[count] = […]", as reals, for `count` > 0 numbers. */
 void fp_plot_write_counts(FILE *stream, const char *name, const uint64_t *counts, size_t count);
 
 /* ---- Figures of a whole run, each from its own table: ranks, the front of a tuning, plans, texts and duplicates by
