@@ -38,36 +38,26 @@ void fp_page_note(fp_page *page, fp_page_text text, bool told) {
 
 /* ---- Contents of run.json ---- */
 
-static const fp_json *definitions_of(const fp_recorded *run) { return fp_json_member(run->json, "definitions"); }
-
-bool fp_page_counts_documents(const fp_recorded *run) {
-    const fp_json *level = fp_json_member(definitions_of(run), "level");
-    return level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
-}
-
-static fp_status read_definitions(fp_page *page, const fp_recorded *run, fp_error *error) {
-    double confidence = 0;
-    const fp_json *value = fp_json_member(definitions_of(run), "confidence");
-    page->documents = fp_page_counts_documents(run);
-    if (value) FP_TRY(fp_json_real(value, "confidence", &confidence, error));
-    page->confidence = confidence > 0 && confidence < 1 ? fp_format(page->arena, "%g%%", 100 * confidence) : "95%";
-    return FP_OK;
+static const char *confidence_of(const fp_page *page, const fp_recorded *run) {
+    bool known = run->confidence > 0 && run->confidence < 1;
+    return known ? fp_format(page->arena, "%g%%", 100 * run->confidence) : "95%";
 }
 
 /* Runs can be joined if they count the same units and have the same confidence level. */
-static fp_status read_all_definitions(fp_page *page, fp_error *error) {
-    FP_TRY(read_definitions(page, page->runs->run, error));
-    const char *confidence = page->confidence;
-    bool documents = page->documents;
+static fp_status read_definitions(fp_page *page, fp_error *error) {
+    const fp_recorded *first = page->runs->run;
+    page->confidence = confidence_of(page, first);
+    page->documents = first->documents;
     for (size_t i = 1; i < page->run_count; i++) {
         const fp_recorded *run = page->runs[i].run;
-        if (strcmp(run->arguments[0], "eval") != 0) continue;
-        FP_TRY(read_definitions(page, run, error));
-        if (strcmp(confidence, page->confidence) == 0 && documents == page->documents) continue;
+        const char *confidence = confidence_of(page, run);
+        if (strcmp(run->arguments[0], "eval") != 0 ||
+            (strcmp(confidence, page->confidence) == 0 && run->documents == page->documents))
+            continue;
         return FP_FAIL_AT(error, FP_ERROR_SYNTAX, run->directory,
                           "the run counts %s with %s intervals, that of %s %s with %s",
-                          page->documents ? "documents" : "pairs", page->confidence, page->runs->run->directory,
-                          documents ? "documents" : "pairs", confidence);
+                          run->documents ? "documents" : "pairs", confidence, first->directory,
+                          page->documents ? "documents" : "pairs", page->confidence);
     }
     return FP_OK;
 }
@@ -115,7 +105,7 @@ static void write_all(fp_page *page) {
 
 /* Reads every table that the page needs before writing, so that errors are reported at once. */
 static fp_status prepare(fp_page *page, fp_error *error) {
-    FP_TRY(read_all_definitions(page, error));
+    FP_TRY(read_definitions(page, error));
     fp_page_join_runs(page);
     FP_TRY(fp_page_check(page, error));
     if (fp_page_find_arms(page)) return fp_page_check_pairs(page), FP_OK;
@@ -178,7 +168,7 @@ static void write_arms(fp_page *page) {
     const fp_recorded *run = page->run;
     if (run->arm_count) page->form->heading(page, "arms", FP_TEXT(ARMS));
     for (size_t i = 0; i < run->arm_count; i++)
-        page->form->term(page, fp_page_name(page, run->names[i]), fp_page_name(page, run->specs[i]));
+        page->form->term(page, fp_page_name(page, run->arms[i].name), fp_page_name(page, run->arms[i].spec));
 }
 
 static void write_corpora(fp_page *page) {
@@ -193,7 +183,7 @@ static void write_corpora(fp_page *page) {
 
 /* Writes the definitions of run.json that are texts. */
 static void write_definitions(fp_page *page) {
-    const fp_json *definitions = definitions_of(page->run);
+    const fp_json *definitions = fp_json_member(page->run->json, "definitions");
     fp_string text;
     fp_error error = {0};
     if (!definitions || definitions->type != FP_JSON_OBJECT) return;

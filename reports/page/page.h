@@ -59,9 +59,6 @@ typedef struct fp_page_options {
     void *context;
 } fp_page_options;
 
-/* Whether run.json counts documents, not pairs. */
-bool fp_page_counts_documents(const fp_recorded *run);
-
 /* Writes the page of runs[count ≥ 1] to `path`, complete or not at all. HTML needs neither a network nor other files;
  * Markdown and LaTeX refer to figures in `folder`; CSV and JSON contain only the tables. The same runs give the same
  * bytes. The tables of several runs are joined, and the page begins with a comparison of arms over their corpora. A

@@ -169,7 +169,7 @@ static bool arm_is_another(const fp_page *page, const char *name, const char *sp
     for (size_t run = 0; run < page->run_count; run++) {
         const fp_recorded *of = page->runs[run].run;
         for (size_t i = 0; i < of->arm_count; i++)
-            if (strcmp(of->names[i], name) == 0 && strcmp(of->specs[i], spec) != 0) return true;
+            if (strcmp(of->arms[i].name, name) == 0 && strcmp(of->arms[i].spec, spec) != 0) return true;
     }
     return false;
 }
@@ -181,7 +181,7 @@ const char *fp_page_corpus_name(fp_page *page, size_t run, const char *name) {
 static const char *arm_name(fp_page *page, size_t run, const char *name) {
     const fp_recorded *of = page->runs[run].run;
     for (size_t i = 0; page->run_count > 1 && i < of->arm_count; i++)
-        if (strcmp(of->names[i], name) == 0 && arm_is_another(page, name, of->specs[i]))
+        if (strcmp(of->arms[i].name, name) == 0 && arm_is_another(page, name, of->arms[i].spec))
             return with_run(page, name, run);
     return name;
 }
@@ -189,47 +189,42 @@ static const char *arm_name(fp_page *page, size_t run, const char *name) {
 static void add_corpora(fp_page *page, size_t run, fp_recorded *to, fp_recorded_corpus *corpora) {
     const fp_page_run *of = page->runs + run;
     for (size_t i = 0; i < of->run->corpus_count; i++) {
-        const char *name = fp_page_corpus_name(page, run, of->run->corpora[i].name);
         page->corpora[to->corpus_count] =
             i < of->corpus_count ? of->corpora[i] : (fp_page_corpus){.lack = FP_PAGE_TOO_MANY};
         page->corpus_with_pairs += of->corpus_count > 0;
         corpora[to->corpus_count] = of->run->corpora[i];
-        corpora[to->corpus_count++].name = name;
+        corpora[to->corpus_count++].name = fp_page_corpus_name(page, run, of->run->corpora[i].name);
     }
 }
 
-static void add_arms(fp_page *page, size_t run, fp_recorded *to, const char **names, const char **specs) {
+static void add_arms(fp_page *page, size_t run, fp_recorded *to, fp_recorded_arm *arms) {
     const fp_recorded *of = page->runs[run].run;
     for (size_t i = 0; i < of->arm_count; i++) {
-        const char *name = arm_name(page, run, of->names[i]);
+        const char *name = arm_name(page, run, of->arms[i].name);
         bool known = false;
-        for (size_t k = 0; k < to->arm_count; k++) known |= strcmp(names[k], name) == 0;
-        if (known) continue;
-        names[to->arm_count] = name;
-        specs[to->arm_count++] = of->specs[i];
+        for (size_t k = 0; k < to->arm_count; k++) known |= strcmp(arms[k].name, name) == 0;
+        if (!known) arms[to->arm_count++] = (fp_recorded_arm){.name = name, .spec = of->arms[i].spec};
     }
 }
 
 void fp_page_join_runs(fp_page *page) {
-    size_t corpora = 0, arms = 0;
+    size_t corpus_count = 0, arm_count = 0;
     for (size_t run = 0; run < page->run_count; run++) {
-        corpora += page->runs[run].run->corpus_count;
-        arms += page->runs[run].run->arm_count;
+        corpus_count += page->runs[run].run->corpus_count;
+        arm_count += page->runs[run].run->arm_count;
     }
     fp_recorded *made = fp_arena_alloc(page->arena, 1, sizeof *made);
-    fp_recorded_corpus *list = fp_arena_alloc(page->arena, corpora + 1, sizeof *list);
-    const char **names = fp_arena_alloc(page->arena, arms + 1, sizeof *names),
-               **specs = fp_arena_alloc(page->arena, arms + 1, sizeof *specs);
-    page->corpora = fp_arena_alloc(page->arena, corpora + 1, sizeof *page->corpora);
+    fp_recorded_corpus *corpora = fp_arena_alloc(page->arena, corpus_count + 1, sizeof *corpora);
+    fp_recorded_arm *arms = fp_arena_alloc(page->arena, arm_count + 1, sizeof *arms);
+    page->corpora = fp_arena_alloc(page->arena, corpus_count + 1, sizeof *page->corpora);
     *made = *page->runs->run;
-    made->corpora = list;
-    made->names = names;
-    made->specs = specs;
+    made->corpora = corpora;
+    made->arms = arms;
     made->corpus_count = made->arm_count = 0;
     for (size_t run = 0; run < page->run_count; run++) {
         if (!is_evaluation(page, run)) continue;
-        add_corpora(page, run, made, list);
-        add_arms(page, run, made, names, specs);
+        add_corpora(page, run, made, corpora);
+        add_arms(page, run, made, arms);
     }
     if (page->corpus_with_pairs) page->corpus_with_pairs = made->corpus_count;
     page->run = made;

@@ -150,8 +150,8 @@ static void put_runs(fp_page *page, fp_json_writer *json) {
     fp_json_begin_array(json, "arms");
     for (size_t i = 0; i < page->run->arm_count; i++) {
         fp_json_begin_object(json, NULL);
-        fp_json_put_text(json, "arm", page->run->names[i]);
-        fp_json_put_text(json, "spec", page->run->specs[i]);
+        fp_json_put_text(json, "arm", page->run->arms[i].name);
+        fp_json_put_text(json, "spec", page->run->arms[i].spec);
         fp_json_end_object(json);
     }
     fp_json_end_array(json);
