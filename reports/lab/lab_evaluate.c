@@ -18,9 +18,8 @@ enum { MOST_THRESHOLDS = 1000, MOST_POINTS = 2000, MOST_LISTED = 250000 };
 
 void fp_lab_evaluation_close(fp_lab *lab) {
     fp_evaluation_close(lab->evaluation);
-    fp_arena_free(lab->kept);
+    fp_corpus_close(lab->corpus);
     lab->evaluation = NULL;
-    lab->kept = NULL;
     lab->corpus = NULL;
 }
 
@@ -78,10 +77,8 @@ static fp_status run(const fp_lab_call_data *call, fp_error *error) {
     fp_evaluation_options options = FP_EVALUATION_OPTIONS;
     FP_TRY(fp_lab_list(call, "documents", &documents, &count, error));
     FP_TRY(read_options(call, &options, error));
-    fp_corpus *corpus = FP_NEED(fp_arena_alloc(lab->kept, 1, sizeof *corpus), error);
-    lab->corpus = corpus;
-    FP_TRY(fp_lab_corpus_make(documents, fp_json_member(call->request, "pairs"), lab->kept, corpus, error));
-    FP_TRY(fp_evaluation_open(corpus, &options, &lab->evaluation, error));
+    FP_TRY(fp_lab_corpus_make(documents, fp_json_member(call->request, "pairs"), call->scratch, &lab->corpus, error));
+    FP_TRY(fp_evaluation_open(lab->corpus, &options, &lab->evaluation, error));
     FP_TRY(add_arms(call, lab->evaluation, error));
     return fp_evaluation_run(lab->evaluation, error);
 }
@@ -209,7 +206,6 @@ static fp_status put_answer(const fp_lab_call_data *call, fp_error *error) {
 
 fp_status fp_lab_evaluate(const fp_lab_call_data *call, fp_error *error) {
     fp_lab_evaluation_close(call->lab);
-    call->lab->kept = FP_NEED(fp_arena_new(), error);
     fp_status status = run(call, error);
     if (status == FP_OK) status = put_answer(call, error);
     if (status != FP_OK) fp_lab_evaluation_close(call->lab);

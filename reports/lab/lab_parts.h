@@ -35,10 +35,9 @@ struct fp_lab {
     fp_lab_arm arms[FP_LAB_ARMS]; /* [arm_count] */
     size_t arm_count;
     uint64_t calls;
-    fp_progress progress; /* of an evaluation */
-    fp_arena *scratch;    /* of one call */
-    fp_arena *kept;       /* of the evaluation */
-    const fp_corpus *corpus;
+    fp_progress progress;      /* of an evaluation */
+    fp_arena *scratch;         /* of one call */
+    fp_corpus *corpus;         /* of the evaluation */
     fp_evaluation *evaluation; /* the last; NULL if none */
     char *answer;
     size_t answer_length;
@@ -102,13 +101,11 @@ void fp_lab_evaluation_close(fp_lab *lab);
 /* utf16[i]: the number of UTF-16 units in the first i bytes of the text; [text.length + 1], in `arena`. */
 fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error);
 
-/* ---- The corpus of a request: its documents are in memory (lab_corpus.c) ---- */
-
-/* documents: objects with the strings "id", "text" and, if the ground truth is groups, "group". pairs: lists of two ids
- * and a label, 0 or 1; NULL or empty if the ground truth is groups. Lives in `arena`, with copies of all that it needs.
- * Errors name the document or pair, from 1: FP_ERROR_SYNTAX, _DUPLICATE (an id, a pair in either order), _UNKNOWN (a
- * pair's id), _RANGE (a document and itself), _EMPTY (no document, neither pairs nor groups). */
-fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *arena, fp_corpus *corpus,
+/* The corpus of a request (lab_corpus.c). documents: objects with the strings "id", "text" and, if the ground truth is
+ * groups, "group". pairs: lists of two ids and a label, 0 or 1; NULL or empty if the ground truth is groups. The caller
+ * closes *corpus with fp_corpus_close, also after an error. Errors of documents and pairs, numbered from 1:
+ * FP_ERROR_SYNTAX, _UNKNOWN (a pair's id); FP_ERROR_EMPTY (neither pairs nor groups); those of fp_corpus_of_columns. */
+fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *scratch, fp_corpus **corpus,
                              fp_error *error);
 
 #endif
