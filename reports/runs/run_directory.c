@@ -20,7 +20,6 @@
 static const char MARK[] = ".fplab-";
 /* Directory in a place that marks a file-by-file move in progress; it receives the earlier run.json first. */
 static const char MOVING[] = ".moving";
-enum { LONGEST_NAME = 100 };
 
 /* ---- Paths ---- */
 
@@ -260,24 +259,17 @@ fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *ar
     const char *name, *parent = parent_of(run->real, arena, &name);
     fp_run_manifest old;
     struct stat facts;
-    bool there = stat(run->real, &facts) == 0, adds = use >= FP_RUN_ADD, longest = strlen(name) > LONGEST_NAME;
+    bool there = stat(run->real, &facts) == 0, adds = use >= FP_RUN_ADD;
     if (there && access(run->real, W_OK | X_OK) != 0) return fp_file_error(error, target, "write into");
     if (there) FP_TRY(refuse_link(run->real, arena, error));
-    if (!longest) FP_TRY(sweep(parent, name, run->real, arena, error));
+    FP_TRY(sweep(parent, name, run->real, arena, error));
     if (there) FP_TRY(sweep(run->real, "", run->real, arena, error));
     if (there && !adds) {
         FP_TRY(fp_run_manifest_read(run->real, arena, &old, error));
         FP_TRY(check_files(run, &old, error));
     }
-    if (!there && longest) FP_TRY(fp_make_directory(run->real, error));
-    run->in_place = adds || longest || (there && is_fixed(run->real, parent));
+    run->in_place = adds || (there && is_fixed(run->real, parent));
     return make_place(run, run->in_place ? run->real : parent, run->in_place ? "" : name, error);
-}
-
-/* Copies the permission bits. */
-static void take_mode(const char *from, const char *to) {
-    struct stat facts;
-    if (stat(from, &facts) == 0) chmod(to, facts.st_mode & 07777);
 }
 
 static fp_status list_files(fp_run_directory *run, const fp_run_manifest *old, fp_error *error) {
@@ -314,7 +306,7 @@ static fp_status put_in_place(const fp_run_directory *run, fp_error *error) {
     if (stat(run->real, &facts) != 0)
         return rename(run->place, run->real) == 0 ? FP_OK
                                                   : fp_file_error(error, run->target, "put the run in its place");
-    if (!run->in_place) take_mode(run->real, run->place);
+    if (!run->in_place) chmod(run->place, facts.st_mode & 07777);
     if (!run->in_place && renameat2(AT_FDCWD, run->place, AT_FDCWD, run->real, RENAME_EXCHANGE) == 0)
         return fp_remove(run->place), FP_OK; /* now holds the earlier run */
     fp_temporary_release(run->place);        /* the next run completes an interrupted move */
