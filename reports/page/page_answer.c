@@ -90,7 +90,7 @@ static fp_page_text add_differences(answer *of, fp_page_text text) {
     for (int at = 0; at < FP_PAGE_STANDINGS; at++) {
         if (!lists[at].last.en) continue;
         const fp_page_text values[] = {figure, spell_names(page, lists + at)};
-        text = fp_page_append(page, text, fp_page_words(page, WORDS[at], values, 2), blank);
+        text = fp_page_append(page, text, fp_page_fill(page, fp_page_texts[WORDS[at]], values, 2), blank);
     }
     return text;
 }
@@ -200,7 +200,7 @@ static void write_corpus(answer *of) {
                              with_interval(of, of->summary, of->best, "average_precision"),
                              fp_page_plain(page->confidence)};
     fp_page_word word = of->last - of->first > 1 ? FP_WORD_ANSWER_BEST : FP_WORD_ANSWER_ONE;
-    fp_page_text best = fp_page_words(page, word, values, sizeof values / sizeof *values);
+    fp_page_text best = fp_page_fill(page, fp_page_texts[word], values, sizeof values / sizeof *values);
     page->form->paragraph(page, add_differences(of, best));
 }
 

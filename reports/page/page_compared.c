@@ -238,7 +238,7 @@ static fp_page_text cell_text(fp_page *page, const fp_run_table *summary, size_t
     fp_page_text parts[4] = {{"", ""}};
     for (size_t i = 0; i < 4 && columns[i]; i++)
         parts[i] = fp_page_number(page, fp_run_cell(summary, row, columns[i]), i < 3);
-    return fp_page_words(page, threshold ? FP_WORD_COMPARED_AT : FP_WORD_COMPARED, parts, 4);
+    return fp_page_fill(page, fp_page_texts[threshold ? FP_WORD_COMPARED_AT : FP_WORD_COMPARED], parts, 4);
 }
 
 static fp_page_grid *open_grid(fp_page *page, const char *value) {

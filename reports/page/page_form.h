@@ -33,11 +33,12 @@ typedef struct fp_page_named {
 /* Ended by a NULL name. */
 extern const fp_page_named fp_page_live_words[];
 
-/* The text of `word`, with {0} … {9} replaced by `values`. FP_SAY: by the listed ones; FP_TEXT: a text without them. */
-fp_page_text fp_page_words(struct fp_page *page, fp_page_word word, const fp_page_text *values, size_t count);
-#define FP_SAY(page, word, ...)                                        \
-    fp_page_words(page, FP_WORD_##word, (fp_page_text[]){__VA_ARGS__}, \
-                  sizeof((fp_page_text[]){__VA_ARGS__}) / sizeof(fp_page_text))
+/* The text with {0} … {9} replaced by `values`. FP_SAY: that of a word and the listed values; FP_TEXT: of a word
+ * without values. */
+fp_page_text fp_page_fill(struct fp_page *page, fp_page_text text, const fp_page_text *values, size_t count);
+#define FP_SAY(page, word, ...)                                      \
+    fp_page_fill(page, FP_TEXT(word), (fp_page_text[]){__VA_ARGS__}, \
+                 sizeof((fp_page_text[]){__VA_ARGS__}) / sizeof(fp_page_text))
 #define FP_TEXT(word) (fp_page_texts[FP_WORD_##word])
 
 /* The same in both languages; FP_FORMATTED: as printf. */

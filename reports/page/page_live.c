@@ -107,7 +107,7 @@ static bool agrees(fp_page *page, const fp_pair_digest *digest, size_t corpus, s
 
 static void lack(fp_page *page, size_t corpus, fp_page_word word, fp_page_text detail, bool reports) {
     fp_page_text values[] = {fp_page_name(page, page->run->corpora[corpus].name), detail};
-    page->lacks[corpus] = fp_page_words(page, word, values, 2);
+    page->lacks[corpus] = fp_page_fill(page, fp_page_texts[word], values, 2);
     if (reports) fp_page_note(page, page->lacks[corpus], true);
 }
 

@@ -10,9 +10,8 @@
 typedef struct section {
     const char *id; /* NULL: continues the previous section */
     const fp_schema *schema;
-    fp_page_word title, text;                             /* FP_WORD_EMPTY_TEXT: none */
+    const fp_page_text *title, *text;                     /* NULL: no text */
     bool (*keeps)(const fp_run_table *table, size_t row); /* NULL: every row */
-    const fp_analysis *analysis;                          /* NULL: none; otherwise sets title, text and rows */
 } section;
 
 /* Keeps figures over all thresholds. */
@@ -26,23 +25,24 @@ static bool is_length(const fp_run_table *table, size_t row) {
 static bool is_no_length(const fp_run_table *table, size_t row) { return !is_length(table, row); }
 
 #define TABLE(name) &fp_schemas[FP_FILE_##name]
-static const section ANSWERS = {"answers", TABLE(ANSWER), FP_WORD_ANSWERS, FP_WORD_EMPTY_TEXT, NULL, NULL};
-static const section SUMMARY = {"summary", TABLE(SUMMARY), FP_WORD_SUMMARY, FP_WORD_SUMMARY_TEXT, NULL, NULL};
+#define WORDS(name) &fp_page_texts[FP_WORD_##name]
+static const section ANSWERS = {"answers", TABLE(ANSWER), WORDS(ANSWERS), NULL, NULL};
+static const section SUMMARY = {"summary", TABLE(SUMMARY), WORDS(SUMMARY), WORDS(SUMMARY_TEXT), NULL};
 
 static const section SECTIONS[] = {
-    {"differences", TABLE(DIFFERENCES), FP_WORD_DIFFERENCES, FP_WORD_DIFFERENCES_TEXT, NULL, NULL},
-    {"sources", TABLE(SOURCES), FP_WORD_SOURCES, FP_WORD_SOURCES_TEXT, keeps_overall, NULL},
-    {"ranks", TABLE(RANKS), FP_WORD_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
-    {NULL, TABLE(SIGNED_RANKS), FP_WORD_SIGNED_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
-    {"strata", TABLE(STRATA), FP_WORD_STRATA, FP_WORD_STRATA_TEXT, is_no_length, NULL},
-    {"lengths", TABLE(STRATA), FP_WORD_LENGTHS, FP_WORD_STRATA_TEXT, is_length, NULL},
-    {NULL, TABLE(STRATA_THRESHOLDS), FP_WORD_STRATA_THRESHOLDS, FP_WORD_EMPTY_TEXT, NULL, NULL},
-    {"edits", TABLE(EDITS), FP_WORD_EDITS, FP_WORD_EDITS_TEXT, NULL, NULL},
-    {"robustness", TABLE(ROBUSTNESS), FP_WORD_ROBUSTNESS, FP_WORD_ROBUSTNESS_TEXT, NULL, NULL},
+    {"differences", TABLE(DIFFERENCES), WORDS(DIFFERENCES), WORDS(DIFFERENCES_TEXT), NULL},
+    {"sources", TABLE(SOURCES), WORDS(SOURCES), WORDS(SOURCES_TEXT), keeps_overall},
+    {"ranks", TABLE(RANKS), WORDS(RANKS), NULL, NULL},
+    {NULL, TABLE(SIGNED_RANKS), WORDS(SIGNED_RANKS), NULL, NULL},
+    {"strata", TABLE(STRATA), WORDS(STRATA), WORDS(STRATA_TEXT), is_no_length},
+    {"lengths", TABLE(STRATA), WORDS(LENGTHS), WORDS(STRATA_TEXT), is_length},
+    {NULL, TABLE(STRATA_THRESHOLDS), WORDS(STRATA_THRESHOLDS), NULL, NULL},
+    {"edits", TABLE(EDITS), WORDS(EDITS), WORDS(EDITS_TEXT), NULL},
+    {"robustness", TABLE(ROBUSTNESS), WORDS(ROBUSTNESS), WORDS(ROBUSTNESS_TEXT), NULL},
 };
 
 /* After the analyses. */
-static const section LAST = {"choices", TABLE(CHOICES), FP_WORD_CHOICES, FP_WORD_EMPTY_TEXT, NULL, NULL};
+static const section LAST = {"choices", TABLE(CHOICES), WORDS(CHOICES), NULL, NULL};
 
 /* Content that a run has only if requested, and the option that requests it. */
 static const struct {
@@ -153,16 +153,12 @@ static bool is_kept(const section *of, const fp_run_table *table, size_t row) {
     return !of->keeps || of->keeps(table, row);
 }
 
-static fp_page_text title_of(const section *of) {
-    return !of->analysis ? fp_page_texts[of->title] : of->id ? of->analysis->title : of->schema->title;
-}
-
 static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_table *table) {
     shown_column columns[MOST_COLUMNS];
     size_t most = table->row_count < FP_PAGE_MOST_ROWS ? table->row_count : FP_PAGE_MOST_ROWS;
     fp_page_grid *grid = fp_page_grid_new(page, fp_format(page->arena, "%s.tsv", of->schema->name),
                                           read_columns(page, of, table, columns), most);
-    grid->caption = title_of(of);
+    grid->caption = *of->title;
     grid->row_count = 0;
     if (grid->columns == 0) return grid;
     for (size_t i = 0; i < grid->columns; i++)
@@ -186,11 +182,8 @@ static void write_section(fp_page *page, const section *of) {
     if (!grid || grid->row_count == 0) return;
     if (of->id) {
         page->form->heading(page, of->id, grid->caption);
-        if (of->analysis && of->analysis->text.en) page->form->paragraph(page, of->analysis->text);
-        else if (of->text != FP_WORD_EMPTY_TEXT) {
-            fp_page_text sure = fp_page_plain(page->confidence);
-            page->form->paragraph(page, fp_page_words(page, of->text, &sure, 1));
-        }
+        fp_page_text sure = fp_page_plain(page->confidence);
+        if (of->text) page->form->paragraph(page, fp_page_fill(page, *of->text, &sure, 1));
     }
     page->form->table(page, grid);
 }
@@ -236,12 +229,14 @@ static bool has_section(const fp_schema *table) {
 }
 
 static void write_analysis(fp_page *page, const fp_analysis *of) {
-    for (const fp_schema *table = of->tables; table->name; table++)
+    for (const fp_schema *table = of->tables; table->name; table++) {
+        bool first = table == of->tables;
         if (has_section(table))
-            write_section(page, &(section){.id = table == of->tables ? of->name : NULL,
+            write_section(page, &(section){.id = first ? of->name : NULL,
                                            .schema = table,
-                                           .text = FP_WORD_EMPTY_TEXT,
-                                           .analysis = of});
+                                           .title = first ? &of->title : &table->title,
+                                           .text = of->text.en ? &of->text : NULL});
+    }
 }
 
 void fp_page_section_summary(fp_page *page) {

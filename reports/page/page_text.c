@@ -56,13 +56,9 @@ static const char *fill(const char *form, const fp_page_text *values, size_t cou
     return made;
 }
 
-static fp_page_text filled(fp_page *page, fp_page_text form, const fp_page_text *values, size_t count) {
+fp_page_text fp_page_fill(fp_page *page, fp_page_text form, const fp_page_text *values, size_t count) {
     return (fp_page_text){fill(form.en, values, count, false, page->arena),
                           fill(form.zh, values, count, true, page->arena)};
-}
-
-fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
-    return filled(page, fp_page_texts[word], values, count);
 }
 
 fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
@@ -119,7 +115,7 @@ fp_page_text fp_page_cell_text(fp_page *page, fp_string cell) {
         if (!fp_string_begins(cell, (fp_string){form, length}) || (!place && cell.length > length)) continue;
         fp_page_text value = fp_page_data(page, (fp_string){cell.data + length, cell.length - length});
         value = with_level(page, value);
-        return filled(page, cell_texts[i], &value, 1);
+        return fp_page_fill(page, cell_texts[i], &value, 1);
     }
     return fp_string_equal(cell, fp_string_of("NA")) ? fp_page_plain(DASH) : fp_page_data(page, cell);
 }
