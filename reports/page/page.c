@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Writes the whole page. */
+ * Writes a page. */
 #include "reports/page/page.h"
 
 #include <stdlib.h>
@@ -30,10 +30,10 @@ fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, 
     return grid;
 }
 
-void fp_page_note(fp_page *page, fp_page_text text, bool told) {
-    page->whole = false;
+void fp_page_note(fp_page *page, fp_page_text text, bool reports) {
+    page->complete = false;
     if (page->note_count < FP_PAGE_NOTES) page->notes[page->note_count++] = text;
-    if (told && page->options->left_out) page->options->left_out(page->options->context, text.en);
+    if (reports && page->options->left_out) page->options->left_out(page->options->context, text.en);
 }
 
 /* ---- Contents of run.json ---- */
@@ -128,7 +128,7 @@ static fp_status write_page(fp_page *page, const char *path, fp_error *error) {
 }
 
 fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,
-                        fp_arena *like, bool *whole, fp_error *error) {
+                        fp_arena *like, bool *complete, fp_error *error) {
     static const fp_page_form *const FORMS[FP_PAGE_FORMATS] = {&fp_page_html, &fp_page_markdown, &fp_page_latex, NULL,
                                                                NULL,          &fp_page_latex};
     FP_SCRATCH(arena, like, error);
@@ -138,10 +138,10 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
                       .run_count = count,
                       .options = options,
                       .languages = options->languages ? options->languages : FP_PAGE_BOTH,
-                      .whole = true,
+                      .complete = true,
                       .arena = arena};
     fp_status status = write_page(page, path, error);
-    *whole = page->whole;
+    *complete = page->complete;
     return status;
 }
 

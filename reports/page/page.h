@@ -63,9 +63,9 @@ typedef struct fp_page_options {
  * Markdown and LaTeX refer to figures in `folder`; CSV and JSON contain only the tables. The same runs give the same
  * bytes. The tables of several runs are joined, and the page begins with a comparison of arms over their corpora. A
  * table that is missing, damaged or different from run.json is omitted; the page notes it, left_out is called, and
- * *whole becomes false. FP_ERROR_EMPTY: no readable table of an evaluation. FP_ERROR_SYNTAX: two runs differ in
+ * *complete becomes false. FP_ERROR_EMPTY: no readable table of an evaluation. FP_ERROR_SYNTAX: two runs differ in
  * columns, counted units or confidence. FP_ERROR_IO; FP_ERROR_MEMORY. Allocations from `like` never return NULL. */
 fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,
-                        fp_arena *like, bool *whole, fp_error *error);
+                        fp_arena *like, bool *complete, fp_error *error);
 
 #endif

@@ -104,8 +104,6 @@ static size_t card_row(const answer *of, double place) {
     return SIZE_MAX;
 }
 
-static fp_page_text whole(const answer *of, double count) { return FP_FORMATTED(of->page, "%.0f", count); }
-
 /* "distance ≤ 21 (bits of 64), cosine ≥ 0.514" */
 static fp_page_text rule_of(const answer *of, size_t row) {
     fp_page *page = of->page;
@@ -155,16 +153,17 @@ static void write_card(const answer *of) {
     fp_page_text precision = with_interval(of, cards, row, "precision"),
                  recall = with_interval(of, cards, row, "recall"),
                  share = FP_FORMATTED(page, "%.3g%%", 100 * fp_run_real(cards, row, "duplicates")),
-                 bytes = whole(of, fp_run_real(cards, row, "bytes_per_document")),
-                 per_second = rate > 0 ? whole(of, fp_rate_rounded(rate)) : fp_page_plain("–");
+                 bytes = fp_page_count(page, fp_run_real(cards, row, "bytes_per_document")),
+                 per_second = rate > 0 ? fp_page_count(page, fp_rate_rounded(rate)) : fp_page_plain("–");
     fp_page_text lines[][2] = {
         {FP_TEXT(CARD_USE), fp_page_data(page, fp_run_cell(cards, row, "arm"))},
         {FP_TEXT(CARD_RULE), rule_of(of, row)},
         {FP_TEXT(CARD_PRECISION),
-         FP_SAY(page, CARD_CALLED, precision, whole(of, tp), whole(of, tp + fp), counted(page))},
-        {FP_TEXT(CARD_RECALL), FP_SAY(page, CARD_FOUND, recall, whole(of, tp), whole(of, tp + fn))},
+         FP_SAY(page, CARD_CALLED, precision, fp_page_count(page, tp), fp_page_count(page, tp + fp), counted(page))},
+        {FP_TEXT(CARD_RECALL), FP_SAY(page, CARD_FOUND, recall, fp_page_count(page, tp), fp_page_count(page, tp + fn))},
         {FP_TEXT(CARD_MEASURED), FP_TEXT(CARD_IN_SAMPLE)},
-        {FP_TEXT(CARD_DUPLICATES), FP_SAY(page, CARD_SHARE, share, whole(of, tp + fp + fn + tn), counted(page))},
+        {FP_TEXT(CARD_DUPLICATES),
+         FP_SAY(page, CARD_SHARE, share, fp_page_count(page, tp + fp + fn + tn), counted(page))},
         {FP_TEXT(CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
         {FP_TEXT(CARD_RUNNER_UP), runner_up_of(of, row)}};
     while (count < sizeof lines / sizeof *lines && *lines[count][1].en) count++;
@@ -195,7 +194,7 @@ static void write_corpus(answer *of) {
                              cell(of, of->summary, of->best, "pairs", false),
                              cell(of, of->summary, of->best, "positives", false),
                              fp_page_data(page, of->arm),
-                             whole(of, (double)(of->last - of->first)),
+                             fp_page_count(page, (double)(of->last - of->first)),
                              counted(page),
                              with_interval(of, of->summary, of->best, "average_precision"),
                              fp_page_plain(page->confidence)};

@@ -41,8 +41,9 @@ fp_page_text fp_page_fill(struct fp_page *page, fp_page_text text, const fp_page
                  sizeof((fp_page_text[]){__VA_ARGS__}) / sizeof(fp_page_text))
 #define FP_TEXT(word) (fp_page_texts[FP_WORD_##word])
 
-/* The same in both languages; FP_FORMATTED: as printf. */
+/* The same in both languages; a number without decimals; FP_FORMATTED: as printf. */
 fp_page_text fp_page_plain(const char *text);
+fp_page_text fp_page_count(struct fp_page *page, double count);
 #define FP_FORMATTED(page, ...) fp_page_plain(fp_format((page)->arena, __VA_ARGS__))
 
 /* `list` and `more`, separated by `between` unless `list` is empty; and by a comma. */
@@ -105,9 +106,9 @@ typedef struct fp_page {
     fp_page_text *lacks;            /* [corpus_with_pairs] why the digest is NULL */
     size_t next_id;                 /* next number of captions and pictures */
     size_t figures_of;              /* the run whose figures are being written */
-    bool whole;
-    bool lost;       /* memory ran out in a stream: no page is written */
-    fp_error failed; /* an existing file could not be read: no page is written */
+    bool complete;                  /* nothing was omitted */
+    bool lost;                      /* memory ran out in a stream: no page is written */
+    fp_error failed;                /* an existing file could not be read: no page is written */
     fp_arena *arena;
 } fp_page;
 
@@ -169,8 +170,8 @@ fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *mor
 
 /* ---- Parts of every page (page.c) ---- */
 
-/* Notes an omission on the page and, if `told`, calls left_out. */
-void fp_page_note(fp_page *page, fp_page_text text, bool told);
+/* Notes an omission on the page and, if `reports`, calls left_out. */
+void fp_page_note(fp_page *page, fp_page_text text, bool reports);
 
 /* A table of this size, of dashes; no arm hides its rows. */
 fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, size_t rows);

@@ -339,15 +339,13 @@ void fp_page_live_data(fp_page *page) {
 
 static const fp_page_text BLANK = {" ", ""};
 
-static fp_page_text whole(fp_page *page, double count) { return FP_FORMATTED(page, "%.0f", count); }
-
 fp_page_text fp_page_sample_of(fp_page *page, size_t corpus) {
     const fp_recorded_draw *of = &page->run->corpora[corpus].negatives;
     const char *weight = fp_format(page->arena, "%.*f", of->weight < 100 ? 2 : 0, of->weight);
     if (!(of->weight > 0)) return fp_page_plain("");
-    fp_page_text text =
-        FP_SAY(page, ANSWER_DRAWN, whole(page, of->all), fp_page_name(page, page->run->corpora[corpus].name),
-               whole(page, of->near), whole(page, of->drawn), whole(page, of->seed), fp_page_plain(weight));
+    fp_page_text text = FP_SAY(page, ANSWER_DRAWN, fp_page_count(page, of->all),
+                               fp_page_name(page, page->run->corpora[corpus].name), fp_page_count(page, of->near),
+                               fp_page_count(page, of->drawn), fp_page_count(page, of->seed), fp_page_plain(weight));
     if (!*of->counted) return text;
     return fp_page_append(page, text, FP_SAY(page, ANSWER_COUNTED, fp_page_name(page, of->counted)), BLANK);
 }

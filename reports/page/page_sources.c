@@ -21,7 +21,7 @@ static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *erro
     const fp_run_manifest *manifest = &run->manifest;
     if (!manifest->complete) {
         fp_page_note(page, FP_TEXT(NOTE_EARLIER), true);
-        page->whole = true; /* all existing tables are shown */
+        page->complete = true; /* all existing tables are shown */
     }
     for (size_t i = 0; i < manifest->count; i++) {
         bool matches;

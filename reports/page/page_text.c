@@ -63,6 +63,8 @@ fp_page_text fp_page_fill(fp_page *page, fp_page_text form, const fp_page_text *
 
 fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
 
+fp_page_text fp_page_count(fp_page *page, double count) { return FP_FORMATTED(page, "%.0f", count); }
+
 fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between) {
     if (!*list.en) return more;
     return (fp_page_text){fp_format(page->arena, "%s%s%s", list.en, between.en, more.en),

@@ -109,9 +109,9 @@ void fp_tikz_write(fp_string content, FILE *stream) {
         dated |= date;
         if (date) continue;
         fwrite(line.data, 1, text ? text : line.length, stream);
-        fp_string said = {line.data + text, text ? line.length - text - 2 : 0};
-        if (is_number(said)) fwrite(said.data, 1, said.length, stream);
-        else if (text) write_text(said, stream);
+        fp_string node = {line.data + text, text ? line.length - text - 2 : 0};
+        if (is_number(node)) fwrite(node.data, 1, node.length, stream);
+        else if (text) write_text(node, stream);
         fputs(text ? "};\n" : "\n", stream);
         if (begins(line, "\\begin{tikzpicture}")) fputs(COLOURS, stream);
         if (begins(line, "\\end{tikzpicture}")) return; /* a comment follows */

@@ -100,11 +100,11 @@ static bool is_place_within(const char *entry) {
 /* The unfinished file of an ended process: "results.tsv.part1234". */
 static bool is_stale(const fp_run_manifest *old, const char *name) {
     size_t length;
-    char whole[256];
+    char final[256];
     long process = fp_output_owner(name, &length);
-    if (!process || !fp_process_is_gone(process) || length >= sizeof whole) return false;
-    snprintf(whole, sizeof whole, "%.*s", (int)length, name);
-    return strcmp(whole, FP_RUN_FILE) == 0 || fp_run_manifest_find(old, whole);
+    if (!process || !fp_process_is_gone(process) || length >= sizeof final) return false;
+    snprintf(final, sizeof final, "%.*s", (int)length, name);
+    return strcmp(final, FP_RUN_FILE) == 0 || fp_run_manifest_find(old, final);
 }
 
 /* Whether the file is unchanged since a run wrote it, so it may be replaced. */
