@@ -75,7 +75,7 @@ static fp_page_text title_of(fp_page *page) {
 
 static void write_notes(fp_page *page, size_t count) {
     if (count == 0) return;
-    page->form->heading(page, "notes", FP_TEXT(NOTES));
+    page->form->heading(page, "notes", FP_WORD(NOTES));
     for (size_t i = 0; i < count; i++) page->form->warning(page, page->notes[i]);
 }
 
@@ -166,14 +166,14 @@ static void write_command(fp_page *page, const fp_recorded *run) {
 
 static void write_arms(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->arm_count) page->form->heading(page, "arms", FP_TEXT(ARMS));
+    if (run->arm_count) page->form->heading(page, "arms", FP_WORD(ARMS));
     for (size_t i = 0; i < run->arm_count; i++)
         page->form->term(page, fp_page_name(page, run->arms[i].name), fp_page_name(page, run->arms[i].spec));
 }
 
 static void write_corpora(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->corpus_count) page->form->heading(page, "corpora", FP_TEXT(CORPORA));
+    if (run->corpus_count) page->form->heading(page, "corpora", FP_WORD(CORPORA));
     for (size_t i = 0; i < run->corpus_count; i++) {
         const char *text =
             fp_format(page->arena, "%s, sha256 %s", run->corpora[i].path, run->corpora[i].documents_sha256);
@@ -187,8 +187,8 @@ static void write_definitions(fp_page *page) {
     fp_string text;
     fp_error error = {0};
     if (!definitions || definitions->type != FP_JSON_OBJECT) return;
-    page->form->heading(page, "definitions", FP_TEXT(DEFINITIONS));
-    page->form->paragraph(page, FP_TEXT(DEFINITIONS_TEXT));
+    page->form->heading(page, "definitions", FP_WORD(DEFINITIONS));
+    page->form->paragraph(page, FP_WORD(DEFINITIONS_TEXT));
     for (const fp_json *at = definitions->first; at; at = at->next) {
         const char *name = fp_string_copy(page->arena, at->name);
         if (at->type != FP_JSON_STRING || at->text.length < 24) continue;
@@ -201,10 +201,10 @@ void fp_page_closing(fp_page *page) {
     write_arms(page);
     write_corpora(page);
     write_definitions(page);
-    page->form->heading(page, "repeat", FP_TEXT(REPEAT));
-    page->form->paragraph(page, FP_TEXT(REPEAT_TEXT));
+    page->form->heading(page, "repeat", FP_WORD(REPEAT));
+    page->form->paragraph(page, FP_WORD(REPEAT_TEXT));
     for (size_t i = 0; i < page->run_count; i++) write_command(page, page->runs[i].run);
-    page->form->paragraph(page, FP_TEXT(REPEAT_RERUN));
+    page->form->paragraph(page, FP_WORD(REPEAT_RERUN));
     page->form->code(page, "fplab rerun RUN");
 }
 
@@ -268,10 +268,10 @@ static void write_run(fp_page *page, const char *figures, bool *any) {
     size_t count = directory ? list_pictures(page, directory, names) : 0;
     if (page->failed.code != FP_OK) return;
     if (count == 0) {
-        fp_page_note(page, FP_TEXT(NOTE_FIGURES), directory != NULL);
+        fp_page_note(page, FP_WORD(NOTE_FIGURES), directory != NULL);
         return;
     }
-    if (!*any) page->form->heading(page, "figures", FP_TEXT(FIGURES));
+    if (!*any) page->form->heading(page, "figures", FP_WORD(FIGURES));
     *any = true;
     const fp_figure *figure;
     for (size_t k = 0; (figure = fp_plot_figure_at(k)); k++)

@@ -133,14 +133,14 @@ static fp_page_text runner_up_of(const answer *of, size_t answer_row) {
                                          FP_WORD_CARD_OPEN, FP_WORD_EMPTY_TEXT};
     fp_page *page = of->page;
     size_t row = card_row(of, 2);
-    if (row == SIZE_MAX) return FP_TEXT(EMPTY_TEXT);
+    if (row == SIZE_MAX) return FP_WORD(EMPTY_TEXT);
     fp_string arm = fp_run_cell(of->cards, row, "arm");
     int standing = standing_of(of, arm, fp_run_cell(of->cards, answer_row, "arm"));
     return FP_SAY(page, CARD_OTHER, fp_page_data(page, arm), rule_of(of, row), fp_page_texts[WORDS[standing]]);
 }
 
 static fp_page_text counted(const fp_page *page) {
-    return page->documents ? FP_TEXT(DOCUMENTS_COUNTED) : FP_TEXT(PAIRS);
+    return page->documents ? FP_WORD(DOCUMENTS_COUNTED) : FP_WORD(PAIRS);
 }
 
 static void write_card(const answer *of) {
@@ -156,16 +156,16 @@ static void write_card(const answer *of) {
                  bytes = fp_page_count(page, fp_run_real(cards, row, "bytes_per_document")),
                  per_second = rate > 0 ? fp_page_count(page, fp_rate_rounded(rate)) : fp_page_plain("–");
     fp_page_text lines[][2] = {
-        {FP_TEXT(CARD_USE), fp_page_data(page, fp_run_cell(cards, row, "arm"))},
-        {FP_TEXT(CARD_RULE), rule_of(of, row)},
-        {FP_TEXT(CARD_PRECISION),
+        {FP_WORD(CARD_USE), fp_page_data(page, fp_run_cell(cards, row, "arm"))},
+        {FP_WORD(CARD_RULE), rule_of(of, row)},
+        {FP_WORD(CARD_PRECISION),
          FP_SAY(page, CARD_CALLED, precision, fp_page_count(page, tp), fp_page_count(page, tp + fp), counted(page))},
-        {FP_TEXT(CARD_RECALL), FP_SAY(page, CARD_FOUND, recall, fp_page_count(page, tp), fp_page_count(page, tp + fn))},
-        {FP_TEXT(CARD_MEASURED), FP_TEXT(CARD_IN_SAMPLE)},
-        {FP_TEXT(CARD_DUPLICATES),
+        {FP_WORD(CARD_RECALL), FP_SAY(page, CARD_FOUND, recall, fp_page_count(page, tp), fp_page_count(page, tp + fn))},
+        {FP_WORD(CARD_MEASURED), FP_WORD(CARD_IN_SAMPLE)},
+        {FP_WORD(CARD_DUPLICATES),
          FP_SAY(page, CARD_SHARE, share, fp_page_count(page, tp + fp + fn + tn), counted(page))},
-        {FP_TEXT(CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
-        {FP_TEXT(CARD_RUNNER_UP), runner_up_of(of, row)}};
+        {FP_WORD(CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
+        {FP_WORD(CARD_RUNNER_UP), runner_up_of(of, row)}};
     while (count < sizeof lines / sizeof *lines && *lines[count][1].en) count++;
     if (page->form->card) page->form->card(page, of->corpus, lines, count);
     else
@@ -207,14 +207,14 @@ void fp_page_answer(fp_page *page) {
     answer of = {
         .page = page, .summary = fp_page_source_of(page, "summary"), .cards = fp_page_source_of(page, "answer")};
     if (!of.summary) return;
-    page->form->heading(page, "answer", FP_TEXT(ANSWER));
+    page->form->heading(page, "answer", FP_WORD(ANSWER));
     for (; of.first < of.summary->row_count; of.first = of.last) {
         of.corpus = fp_run_cell(of.summary, of.first, "corpus");
         of.last = fp_page_corpus_end(of.summary, of.first);
         write_corpus(&of);
         size_t corpus = fp_page_corpus_of(page, of.corpus);
-        fp_page_text sampled = corpus == SIZE_MAX ? FP_TEXT(EMPTY_TEXT) : fp_page_sample_of(page, corpus);
+        fp_page_text sampled = corpus == SIZE_MAX ? FP_WORD(EMPTY_TEXT) : fp_page_sample_of(page, corpus);
         if (*sampled.en) page->form->paragraph(page, sampled);
     }
-    page->form->paragraph(page, FP_TEXT(ANSWER_SCALE));
+    page->form->paragraph(page, FP_WORD(ANSWER_SCALE));
 }

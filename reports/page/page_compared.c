@@ -186,7 +186,7 @@ static void mark_best(comparison *of, fp_page_grid *grid) {
 static fp_page_grid *make_grid(comparison *of) {
     size_t columns = of->count + 2 + (of->page->corpus_count > 1), rows = of->summary->row_count;
     fp_page_grid *grid = fp_page_grid_new(of->page, "differences.tsv", columns, rows);
-    grid->caption = FP_TEXT(LETTERED);
+    grid->caption = FP_WORD(LETTERED);
     grid->quiet = true;
     grid->marks = true;
     put_head(of, grid->head);
@@ -218,7 +218,7 @@ void fp_page_compared(fp_page *page) {
     fp_page_text sure = fp_page_plain(page->confidence),
                  note = compared ? FP_SAY(page, LETTERED_TEXT, level(page), sure, compared_figures(&of))
                                  : FP_SAY(page, SUMMARY_TEXT, sure);
-    if (!compared) grid->caption = FP_TEXT(SUMMARY);
+    if (!compared) grid->caption = FP_WORD(SUMMARY);
     if (alone) {
         fp_page_latex_table(page, grid, fp_page_add_samples(page, note));
         return;
@@ -269,7 +269,7 @@ static void write_grid(fp_page *page, const fp_run_table *summary, const char *v
 void fp_page_comparison(fp_page *page) {
     const fp_run_table *summary = fp_page_source_of(page, "summary");
     if (!summary) return;
-    page->form->heading(page, "comparison", FP_TEXT(COMPARISON));
+    page->form->heading(page, "comparison", FP_WORD(COMPARISON));
     page->form->paragraph(page, FP_SAY(page, COMPARISON_TEXT, fp_page_plain(page->confidence)));
     write_grid(page, summary, "average_precision", NULL);
     write_grid(page, summary, "best_f1", "best_threshold");

@@ -33,13 +33,13 @@ typedef struct fp_page_named {
 /* Ended by a NULL name. */
 extern const fp_page_named fp_page_live_words[];
 
-/* The text with {0} … {9} replaced by `values`. FP_SAY: that of a word and the listed values; FP_TEXT: of a word
+/* The text with {0} … {9} replaced by `values`. FP_SAY: that of a word and the listed values; FP_WORD: of a word
  * without values. */
 fp_page_text fp_page_fill(struct fp_page *page, fp_page_text text, const fp_page_text *values, size_t count);
 #define FP_SAY(page, word, ...)                                      \
-    fp_page_fill(page, FP_TEXT(word), (fp_page_text[]){__VA_ARGS__}, \
+    fp_page_fill(page, FP_WORD(word), (fp_page_text[]){__VA_ARGS__}, \
                  sizeof((fp_page_text[]){__VA_ARGS__}) / sizeof(fp_page_text))
-#define FP_TEXT(word) (fp_page_texts[FP_WORD_##word])
+#define FP_WORD(word) (fp_page_texts[FP_WORD_##word])
 
 /* The same in both languages; a number without decimals; FP_FORMATTED: as printf. */
 fp_page_text fp_page_plain(const char *text);

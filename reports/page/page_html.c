@@ -84,7 +84,7 @@ static void begin(fp_page *page, fp_page_text title) {
               "<button type=\"button\" data-language=\"zh\" lang=\"zh-CN\">中文</button></div>\n",
               to);
     PUT_HTML(page, "<h1>@</h1>\n<nav class=\"contents\" aria-label=\"", title);
-    put_one(page, FP_TEXT(CONTENTS));
+    put_one(page, FP_WORD(CONTENTS));
     fputs("\"></nav>\n", to);
 }
 
@@ -200,7 +200,7 @@ static fp_page_text after(fp_page_text text) {
 
 /* Choices for the threshold. */
 static void put_rules(fp_page *page) {
-    fp_page_text cost = FP_TEXT(RULE_COST), precision = FP_TEXT(RULE_PRECISION);
+    fp_page_text cost = FP_WORD(RULE_COST), precision = FP_WORD(RULE_PRECISION);
     PUT_HTML(page,
              "<fieldset class=\"rules\"><legend>@</legend>\n"
              "<label><input type=\"radio\" name=\"rule\" value=\"best\" checked> @</label>\n"
@@ -212,12 +212,12 @@ static void put_rules(fp_page *page) {
              " <input type=\"number\" id=\"wanted\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0.95\" "
              "aria-label=\"precision\"> @</label>\n"
              "<label><input type=\"checkbox\" id=\"estimate\"> @</label></fieldset>\n",
-             FP_TEXT(RULES), FP_TEXT(RULE_BEST), FP_TEXT(RULE_ONE), before(page, cost), after(cost),
-             before(page, precision), after(precision), FP_TEXT(RULE_ESTIMATE));
+             FP_WORD(RULES), FP_WORD(RULE_BEST), FP_WORD(RULE_ONE), before(page, cost), after(cost),
+             before(page, precision), after(precision), FP_WORD(RULE_ESTIMATE));
 }
 
 static void put_arms(fp_page *page) {
-    PUT_HTML(page, "<fieldset class=\"arms\"><legend>@</legend>", FP_TEXT(ARMS_SHOWN));
+    PUT_HTML(page, "<fieldset class=\"arms\"><legend>@</legend>", FP_WORD(ARMS_SHOWN));
     for (size_t i = 0; i < page->arm_count; i++) {
         fprintf(page->stream,
                 "\n<label><input type=\"checkbox\" checked data-box=\"%zu\"> <span class=\"key k%zu\">%zu</span> ", i,
@@ -230,9 +230,9 @@ static void put_arms(fp_page *page) {
 /* The script fills kinds and lengths if pairs are available and there are several. */
 static void board(fp_page *page) {
     if (!fp_page_source_of(page, "summary")) return;
-    heading(page, "live", FP_TEXT(LIVE));
-    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden>\n<p>@</p>\n", FP_TEXT(LIVE_WITHOUT),
-             FP_TEXT(LIVE_TEXT));
+    heading(page, "live", FP_WORD(LIVE));
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden>\n<p>@</p>\n", FP_WORD(LIVE_WITHOUT),
+             FP_WORD(LIVE_TEXT));
     put_rules(page);
     put_arms(page);
     PUT_HTML(page,
@@ -247,16 +247,16 @@ static void board(fp_page *page) {
              "<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n<div id=\"lacks\"></div>\n"
              "<div id=\"pairs\" hidden></div>\n<h3>@</h3>\n<div id=\"curves\" class=\"plots\"></div>\n"
              "<h3>@</h3>\n<div id=\"bars\" class=\"plots\"></div>\n</div>\n",
-             FP_TEXT(KINDS_COUNTED), FP_TEXT(LENGTHS_COUNTED), FP_TEXT(THRESHOLD), FP_TEXT(TO_ANSWER),
-             FP_TEXT(LIVE_COUNTS), FP_TEXT(LIVE_CURVE), FP_TEXT(LIVE_BARS));
+             FP_WORD(KINDS_COUNTED), FP_WORD(LENGTHS_COUNTED), FP_WORD(THRESHOLD), FP_WORD(TO_ANSWER),
+             FP_WORD(LIVE_COUNTS), FP_WORD(LIVE_CURVE), FP_WORD(LIVE_BARS));
 }
 
 static void quality(fp_page *page) {
     if (!fp_page_source_of(page, "summary")) return;
-    heading(page, "quality", FP_TEXT(QUALITY));
+    heading(page, "quality", FP_WORD(QUALITY));
     paragraph(page, FP_SAY(page, QUALITY_TEXT, fp_page_plain(page->confidence)));
     PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"quality-figures\" class=\"plots\"></div>\n",
-             FP_TEXT(LIVE_WITHOUT));
+             FP_WORD(LIVE_WITHOUT));
 }
 
 const fp_page_form fp_page_html = {.begin = begin,

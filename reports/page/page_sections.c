@@ -217,7 +217,7 @@ static void write_absent(fp_page *page) {
         if (!table->name) add_absent(page, (*it)->title, (*it)->example, &all);
     }
     if (!*all.en) return;
-    page->form->heading(page, "absent", FP_TEXT(ABSENT));
+    page->form->heading(page, "absent", FP_WORD(ABSENT));
     page->form->paragraph(page, all);
 }
 

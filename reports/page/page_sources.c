@@ -20,7 +20,7 @@ static const char *named(fp_page *page, const fp_recorded *run, const char *file
 static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *error) {
     const fp_run_manifest *manifest = &run->manifest;
     if (!manifest->complete) {
-        fp_page_note(page, FP_TEXT(NOTE_EARLIER), true);
+        fp_page_note(page, FP_WORD(NOTE_EARLIER), true);
         page->complete = true; /* all existing tables are shown */
     }
     for (size_t i = 0; i < manifest->count; i++) {
@@ -30,7 +30,7 @@ static fp_status check_run(fp_page *page, const fp_recorded *run, fp_error *erro
         if (matches) continue;
         const char *path = fp_format(page->arena, "%s/%s", run->directory, manifest->files[i].name);
         bool there = access(path, F_OK) == 0;
-        leave_out(page, named(page, run, manifest->files[i].name), there ? FP_TEXT(NOTE_OTHER) : FP_TEXT(NOTE_MISSING));
+        leave_out(page, named(page, run, manifest->files[i].name), there ? FP_WORD(NOTE_OTHER) : FP_WORD(NOTE_MISSING));
     }
     return FP_OK;
 }

@@ -72,7 +72,7 @@ fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more,
 }
 
 fp_page_text fp_page_list(fp_page *page, fp_page_text list, fp_page_text more) {
-    return fp_page_append(page, list, more, FP_TEXT(COMMA));
+    return fp_page_append(page, list, more, FP_WORD(COMMA));
 }
 
 /* ---- Cells ---- */

@@ -92,7 +92,7 @@ static void write_block(const block *of) {
 void fp_page_thresholds(fp_page *page) {
     block of = {.page = page, .table = fp_page_source_of(page, "intervals")};
     if (!of.table || of.table->row_count == 0) return;
-    page->form->heading(page, "thresholds", FP_TEXT(THRESHOLDS));
+    page->form->heading(page, "thresholds", FP_WORD(THRESHOLDS));
     page->form->paragraph(page, FP_SAY(page, THRESHOLDS_TEXT, fp_page_plain(page->confidence)));
     for (; of.first < of.table->row_count; of.first = of.last) {
         of.corpus = fp_run_cell(of.table, of.first, "corpus");
