@@ -135,10 +135,11 @@ typedef struct fp_page_grid {
     bool folded, quiet, marks; /* quiet: the heading before it serves as the caption */
 } fp_page_grid;
 
-typedef struct fp_page_prose fp_page_prose; /* signs and escaping of Markdown and LaTeX (page_prose.c) */
+typedef struct fp_page_prose fp_page_prose; /* signs of Markdown and LaTeX (page_prose.c) */
 
 typedef struct fp_page_form {
     const fp_page_prose *prose; /* NULL: HTML */
+    void (*escape)(FILE *to, const char *text);
     void (*begin)(fp_page *page, fp_page_text title);
     void (*end)(fp_page *page);
     void (*heading)(fp_page *page, const char *id, fp_page_text text); /* starts a section; ends the previous one */

@@ -259,7 +259,8 @@ static void quality(fp_page *page) {
              FP_WORD(LIVE_WITHOUT));
 }
 
-const fp_page_form fp_page_html = {.begin = begin,
+const fp_page_form fp_page_html = {.escape = fp_page_html_escape,
+                                   .begin = begin,
                                    .end = end,
                                    .heading = heading,
                                    .paragraph = paragraph,

@@ -11,14 +11,13 @@
 /* ---- Parts common to both ---- */
 
 struct fp_page_prose {
-    void (*escape)(FILE *to, const char *text);
     const char *heading[2], *term[2], *bold[2], *raised[2]; /* before and after */
     const char *begin, *between, *end;                      /* of the cells of a row */
 };
 
 /* Writes the text in the languages of the page, with `between` between them. */
 static void put(fp_page *page, fp_page_text text, const char *between) {
-    void (*escape)(FILE *, const char *) = page->form->prose->escape;
+    void (*escape)(FILE *, const char *) = page->form->escape;
     bool same = strcmp(text.en, text.zh) == 0;
     if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
     if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);
@@ -63,7 +62,7 @@ static void put_row(fp_page *page, const fp_page_grid *grid, size_t row) {
         put(page, cell->text, " ");
         if (bold) fputs(of->bold[1], page->stream);
         if (cell->raised) fprintf(page->stream, "%s%s%s", of->raised[0], cell->raised, of->raised[1]);
-        if (cell->after) of->escape(page->stream, cell->after);
+        if (cell->after) page->form->escape(page->stream, cell->after);
     }
     fputs(of->end, page->stream);
 }
@@ -114,8 +113,7 @@ static void md_figure(fp_page *page, const char *name, fp_string svg, fp_page_te
     fprintf(page->stream, "%s/%s>)\n\n", folder_of(page), name);
 }
 
-static const fp_page_prose MARKDOWN = {.escape = md_escape,
-                                       .heading = {"## ", "\n\n"},
+static const fp_page_prose MARKDOWN = {.heading = {"## ", "\n\n"},
                                        .term = {"- **", "**"},
                                        .bold = {"**", "**"},
                                        .raised = {"<sup>", "</sup>"},
@@ -124,6 +122,7 @@ static const fp_page_prose MARKDOWN = {.escape = md_escape,
                                        .end = " |\n"};
 
 const fp_page_form fp_page_markdown = {.prose = &MARKDOWN,
+                                       .escape = md_escape,
                                        .begin = md_begin,
                                        .end = md_end,
                                        .heading = put_heading,
@@ -356,8 +355,7 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     fprintf(to, "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "\n\\end{table%s}\n", star);
 }
 
-static const fp_page_prose LATEX = {.escape = latex_escape,
-                                    .heading = {"\\section*{", "}\n\n"},
+static const fp_page_prose LATEX = {.heading = {"\\section*{", "}\n\n"},
                                     .term = {"\\textbf{", "}"},
                                     .bold = {"\\textbf{", "}"},
                                     .raised = {"\\textsuperscript{", "}"},
@@ -366,6 +364,7 @@ static const fp_page_prose LATEX = {.escape = latex_escape,
                                     .end = " \\\\\n"};
 
 const fp_page_form fp_page_latex = {.prose = &LATEX,
+                                    .escape = latex_escape,
                                     .begin = latex_begin,
                                     .end = latex_end,
                                     .heading = put_heading,

@@ -70,7 +70,7 @@ static fp_string page_of(const place *it, const fp_page_run *run, const char *na
 static void check_page(const place *it, const fp_run_content *run, fp_string before) {
     fp_recorded kept;
     ASSERT_GOOD(fp_recorded_of(run, it->arena, &kept, &test_error));
-    assert_string_equal(kept.names[1], "b");
+    assert_string_equal(kept.arms[1].name, "b");
     fp_page_run of = {.run = &kept, .written = run, .figures = run->directory};
     fp_string page = page_of(it, &of, "second.html");
     assert_true(fp_string_equal(page, before));
