@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Two texts under each arm: what `fplab compare` prints, and the differing places of the fingerprints. A page calls it
+ * Texts under each arm: fingerprints; of two what `fplab compare` prints, and the places that differ. A page calls it
  * on every key press: fingerprints of more digits than `longest` are null, to save time. */
 #include <math.h>
 #include <string.h>
@@ -70,21 +70,23 @@ static fp_status sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_s
     return FP_OK;
 }
 
-/* ---- Two texts ---- */
+/* ---- Texts and their fingerprints ---- */
 
 typedef struct side {
     fp_lab_sketch made;
     const char *text;
-    char *bits; /* of a bit fingerprint, the highest first, as it is written */
+    const char *bits; /* of a bit fingerprint, the highest first, as it is written; or empty */
 } side;
 
-static fp_status read_side(const fp_lab_call_data *call, const fp_arm *arm, fp_string raw, side *to, fp_error *error) {
-    size_t bits = arm->instance.layout.bits;
+static fp_status read_side(const fp_lab_call_data *call, const fp_arm *arm, fp_string raw, bool with_bits, side *to,
+                           fp_error *error) {
+    size_t bits = with_bits ? arm->instance.layout.bits : 0;
     FP_TRY(sketch_of(call, arm, raw, &to->made, error));
     to->text = FP_NEED(fp_arm_text(arm, to->made.sketch, call->scratch), error);
-    to->bits = FP_NEED(fp_arena_alloc(call->scratch, bits + 1, 1), error);
+    char *digits = FP_NEED(fp_arena_alloc(call->scratch, bits + 1, 1), error);
     const uint64_t *word = to->made.sketch.data;
-    for (size_t i = 0; i < bits; i++) to->bits[bits - 1 - i] = word[i / 64] >> i % 64 & 1 ? '1' : '0';
+    for (size_t i = 0; i < bits; i++) digits[bits - 1 - i] = word[i / 64] >> i % 64 & 1 ? '1' : '0';
+    to->bits = digits;
     return FP_OK;
 }
 
@@ -97,6 +99,33 @@ static void put_side(fp_json_writer *to, const char *name, const side *of, size_
     fp_json_put_bool(to, "says", !of->made.sketch.empty);
     fp_json_end_object(to);
 }
+
+static fp_status put_fingerprints(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
+                                  fp_error *error) {
+    side *of = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *of), error);
+    for (size_t i = 0; i < count; i++) FP_TRY(read_side(call, arm, texts[i], false, of + i, error));
+    fp_json_begin_object(call->to, NULL);
+    FP_TRY(fp_lab_put_arm(call, arm, error));
+    FP_JSON_LIST(call->to, "texts", i, count, put_side(call->to, NULL, of + i, SIZE_MAX));
+    fp_json_end_object(call->to);
+    return FP_OK;
+}
+
+fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error) {
+    const fp_json *list;
+    size_t count;
+    FP_TRY(fp_lab_list(call, "texts", &list, &count, error));
+    fp_string *texts = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *texts), error);
+    size_t i = 0;
+    for (const fp_json *at = list->first; at; at = at->next) {
+        if (at->type != FP_JSON_STRING)
+            return fp_fail(error, FP_ERROR_SYNTAX, "text %zu of the request's \"texts\" is no text", i);
+        texts[i++] = at->text;
+    }
+    return fp_lab_each_arm(call, texts, count, put_fingerprints, error);
+}
+
+/* ---- Two texts ---- */
 
 /* Places in the order in which the fingerprint is written, from 0: for bits the highest is the first. */
 static void put_differing(fp_json_writer *to, const fp_arm *arm, const uint64_t *differs, size_t places) {
@@ -116,7 +145,7 @@ static fp_status put_compared(const fp_lab_call_data *call, fp_arm *arm, const f
     double longest;
     (void)count;
     FP_TRY(fp_lab_number(call, "longest", 1e9, 0, 1e9, &longest, error));
-    for (int i = 0; i < 2; i++) FP_TRY(read_side(call, arm, texts[i], of + i, error));
+    for (int i = 0; i < 2; i++) FP_TRY(read_side(call, arm, texts[i], true, of + i, error));
     bool evidence = !of[0].made.sketch.empty && !of[1].made.sketch.empty;
     double distance = evidence ? fp_arm_distance(arm, of[0].made.sketch, of[1].made.sketch) : instance->layout.maximum;
     size_t places = fp_places(instance);

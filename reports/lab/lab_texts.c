@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Texts in the lab behind a page: normalised, with their features and places, and their fingerprints. */
+ * Texts in the lab behind a page: normalised, with their features and places. */
 #include "reports/lab/lab_parts.h"
 
 #include "base/map.h"
@@ -177,47 +177,4 @@ fp_status fp_lab_features(const fp_lab_call_data *call, fp_error *error) {
     put_tokens(call->to, &of);
     put_features(call->to, &of);
     return FP_OK;
-}
-
-/* ---- Fingerprints ---- */
-
-static fp_status put_fingerprints(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
-                                  fp_error *error) {
-    fp_document *document = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *document), error);
-    const char **made = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *made), error);
-    bool *empty = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *empty), error);
-    for (size_t i = 0; i < count; i++) {
-        fp_sketch sketch;
-        FP_TRY(fp_arm_read(arm, texts[i], call->scratch, document + i, error));
-        FP_TRY(fp_arm_sketch_document(arm, document + i, call->scratch, &sketch, error));
-        empty[i] = sketch.empty;
-        made[i] = FP_NEED(fp_arm_text(arm, sketch, call->scratch), error);
-    }
-    fp_json_begin_object(call->to, NULL);
-    FP_TRY(fp_lab_put_arm(call, arm, error));
-    fp_json_begin_array(call->to, "texts");
-    for (size_t i = 0; i < count; i++) {
-        fp_json_begin_object(call->to, NULL);
-        fp_json_put_text(call->to, "fingerprint", made[i]);
-        fp_json_put_count(call->to, "features", document[i].features.count);
-        fp_json_put_bool(call->to, "says", !empty[i]);
-        fp_json_end_object(call->to);
-    }
-    fp_json_end_array(call->to);
-    fp_json_end_object(call->to);
-    return FP_OK;
-}
-
-fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error) {
-    const fp_json *list;
-    size_t count;
-    FP_TRY(fp_lab_list(call, "texts", &list, &count, error));
-    fp_string *texts = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *texts), error);
-    size_t i = 0;
-    for (const fp_json *at = list->first; at; at = at->next) {
-        if (at->type != FP_JSON_STRING)
-            return fp_fail(error, FP_ERROR_SYNTAX, "text %zu of the request's \"texts\" is no text", i);
-        texts[i++] = at->text;
-    }
-    return fp_lab_each_arm(call, texts, count, put_fingerprints, error);
 }
