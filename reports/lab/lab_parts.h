@@ -40,7 +40,6 @@ struct fp_lab {
     fp_corpus *corpus;         /* of the evaluation */
     fp_evaluation *evaluation; /* the last; NULL if none */
     char *answer;
-    size_t answer_length;
 };
 
 /* The arguments of an operation, which writes the members of its answer. */
