@@ -68,6 +68,11 @@ fp_status fp_gnuplot_check(fp_arena *arena, fp_error *error) {
 
 /* ---- Scripts ---- */
 
+/* The directory of the script. */
+#define HERE                                \
+    "here = exists(\"ARG0\") ? ARG0 : ''\n" \
+    "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n"
+
 static void put_head(FILE *stream, const fp_plot_options *options, fp_arena *arena) {
     const char *font = getenv("FPLAB_FONT");
     const char *quoted = font ? fp_plot_quote(fp_string_of(font), arena) : "";
@@ -76,9 +81,7 @@ static void put_head(FILE *stream, const fp_plot_options *options, fp_arena *are
     fprintf(
         stream,
         "# With gnuplot -e: format ('png', 'svg', 'pdf', 'tikz'), size ('1200x900', '1200', '84mm', 'column', 'page', 'slide'), lang ('en', 'zh', "
-        "'both'), caption, grey (0, 1), font, output.\n"
-        "here = exists(\"ARG0\") ? ARG0 : ''\n"
-        "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n");
+        "'both'), caption, grey (0, 1), font, output.\n" HERE);
     if (size) fp_plot_size(options->size, size), fprintf(stream, "if (!exists(\"size\")) size = '%s'\n", size);
     if (options->language) fprintf(stream, "if (!exists(\"lang\")) lang = '%s'\n", options->language);
     if (caption) fprintf(stream, "if (!exists(\"caption\")) caption = %s\n", caption);
@@ -94,9 +97,7 @@ static fp_status save_script(const fp_gnuplot *draw, const char *figure, fp_erro
     fprintf(output.stream,
             "# Draws the picture that has the name of this file:\n"
             "#   gnuplot %s-%s.gp\n"
-            "#   gnuplot -e \"format = 'pdf'; size = '1200x900'; lang = 'zh'\" %s-%s.gp\n"
-            "here = exists(\"ARG0\") ? ARG0 : ''\n"
-            "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n"
+            "#   gnuplot -e \"format = 'pdf'; size = '1200x900'; lang = 'zh'\" %s-%s.gp\n" HERE
             "load here.'%s'\nload here.'%s.gp'\n",
             draw->stem, figure, draw->stem, figure, draw->arms, figure);
     return fp_output_close(&output, error);
