@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The laboratory behind one function: requests to operations. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory_stream.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arms of the lab behind a page, kept between calls because every key press uses them again. */
-#include <stdlib.h>
 
 #include "algorithms/arms/arm.h"
 #include "reports/lab/lab_parts.h"

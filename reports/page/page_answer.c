@@ -2,7 +2,6 @@
  * The answer: the best arm, its threshold, quality and cost, and the certainty of the choice. Every figure is in a
  * table of the run. */
 #include <math.h>
-#include <string.h>
 
 #include "reports/page/page_form.h"
 #include "reports/tables/results.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The page as HTML: a single file without references to others. */
-#include <ctype.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"

@@ -3,8 +3,6 @@
  * and the pairs behind the counts. */
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/memory_stream.h"
 #include "eval/evaluation/outcome.h"

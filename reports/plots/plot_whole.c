@@ -3,7 +3,6 @@
 #include "reports/plots/plot_parts.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/memory_stream.h"
 #include "base/time_text.h"

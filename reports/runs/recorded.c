@@ -2,7 +2,6 @@
  * Reads run.json, and compares tables of two runs. */
 #include "reports/runs/recorded.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "reports/runs/build.h"
