@@ -98,9 +98,9 @@ static fp_status read_corpus(const fp_recorded_corpus *was, const char *path, fp
 }
 
 /* An arm that left its seed open has the first of those that it was measured under, whatever the default is now. */
-static fp_status take_seed(const fp_recorded_seeds *seeds, fp_arena *arena, fp_arm **arm, fp_error *error) {
-    if (!(*arm)->seed || seeds->count == 0 || fp_arm_own_seed(*arm) == seeds->first) return FP_OK;
-    return fp_arm_reseed(*arm, seeds->first, arena, arm, error);
+static fp_status take_seed(const fp_recorded_arm *of, fp_arena *arena, fp_arm **arm, fp_error *error) {
+    if (!(*arm)->seed || of->seed_count == 0 || fp_arm_own_seed(*arm) == of->first_seed) return FP_OK;
+    return fp_arm_reseed(*arm, of->first_seed, arena, arm, error);
 }
 
 /* The arms as they were, under their names. */
@@ -110,9 +110,9 @@ static fp_status parse_arms(const fp_recorded *run, fp_arena *arena, fp_arm ***a
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
     *arms = fp_arena_alloc(arena, run->arm_count, sizeof **arms);
     for (size_t i = 0; i < run->arm_count; i++) {
-        FP_TRY(fp_arm_parse(run->specs[i], &more, arena, *arms + i, error));
-        FP_TRY(take_seed(run->seeds + i, arena, *arms + i, error));
-        (*arms)[i]->name = run->names[i];
+        FP_TRY(fp_arm_parse(run->arms[i].spec, &more, arena, *arms + i, error));
+        FP_TRY(take_seed(run->arms + i, arena, *arms + i, error));
+        (*arms)[i]->name = run->arms[i].name;
     }
     return FP_OK;
 }
@@ -121,7 +121,7 @@ static fp_status parse_arms(const fp_recorded *run, fp_arena *arena, fp_arm ***a
 static fp_hash_seeds seeds_of(const fp_recorded *run, fp_arm *const *arms) {
     fp_hash_seeds seeds = {.count = 1};
     for (size_t i = 0; i < run->arm_count; i++)
-        if (arms[i]->seed && run->seeds[i].count) seeds.count = run->seeds[i].count;
+        if (arms[i]->seed && run->arms[i].seed_count) seeds.count = run->arms[i].seed_count;
     return seeds;
 }
 
@@ -190,27 +190,28 @@ void fp_cli_fix(const fp_cli_fixed *arms) { fixed = arms ? *arms : (fp_cli_fixed
 const fp_cli_fixed *fp_cli_fixed_out(void) { return fixed.out ? &fixed : NULL; }
 
 const char *fp_cli_fixed_corpus(size_t index, const char *path) {
-    return index < fixed.corpus_count ? fixed.corpora[index] : path;
+    return fixed.run && index < fixed.run->corpus_count ? fixed.corpora[index] : path;
 }
 
 const char *fp_cli_fixed_name(const char *path) {
-    for (size_t i = 0; i < fixed.corpus_count; i++)
-        if (strcmp(fixed.corpora[i], path) == 0) return fixed.corpus_names[i];
+    for (size_t i = 0; fixed.run && i < fixed.run->corpus_count; i++)
+        if (strcmp(fixed.corpora[i], path) == 0) return fixed.run->corpora[i].name;
     return NULL;
 }
 
-bool fp_cli_arms_are_fixed(void) { return fixed.count > 0; }
+bool fp_cli_arms_are_fixed(void) { return fixed.run && fixed.run->arm_count; }
 
 /* Names of arms may hold what a specification cannot. */
 int fp_cli_fixed_arms(fp_arena *arena, fp_arm ***arms, size_t *count) {
-    const char **specs = fp_arena_alloc(arena, fixed.count + 1, sizeof *specs);
-    for (size_t i = 0; i < fixed.count; i++)
-        specs[i] = fp_format(arena, "%s%sname=%zu", fixed.specs[i], strchr(fixed.specs[i], ':') ? "," : ":", i);
+    const fp_recorded *run = fixed.run;
+    const char **specs = fp_arena_alloc(arena, run->arm_count + 1, sizeof *specs);
+    for (size_t i = 0; i < run->arm_count; i++)
+        specs[i] = fp_format(arena, "%s%sname=%zu", run->arms[i].spec, strchr(run->arms[i].spec, ':') ? "," : ":", i);
     int status = fp_cli_arms(specs, arena, arms, count);
     fp_error error = {0};
-    for (size_t i = 0; status < 0 && i < fixed.count; i++) {
-        if (take_seed(fixed.seeds + i, arena, *arms + i, &error) != FP_OK) return fp_cli_fail(&error);
-        (*arms)[i]->name = fixed.names[i];
+    for (size_t i = 0; status < 0 && i < run->arm_count; i++) {
+        if (take_seed(run->arms + i, arena, *arms + i, &error) != FP_OK) return fp_cli_fail(&error);
+        (*arms)[i]->name = run->arms[i].name;
     }
     return status;
 }

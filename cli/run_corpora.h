@@ -57,11 +57,8 @@ int fp_cli_run_page_languages(const char *text);
  */
 
 typedef struct fp_cli_fixed {
-    size_t count;
-    const char *const *specs, *const *names; /* [count] */
-    const fp_recorded_seeds *seeds;          /* [count] */
-    size_t corpus_count;
-    const char *const *corpora, *const *corpus_names; /* [corpus_count] paths, in the order of the command line */
+    const fp_recorded *run;     /* its arms, and the names of its corpora; NULL: nothing is fixed */
+    const char *const *corpora; /* their paths, in the order of the command line */
     const char *out;
     bool force; /* with --force */
 } fp_cli_fixed;

@@ -304,6 +304,12 @@ fp_status fp_json_read(const char *path, fp_arena *arena, fp_string *content, co
 
 /* ---- Members ---- */
 
+size_t fp_json_count(const fp_json *value) {
+    size_t count = 0;
+    for (const fp_json *at = value ? value->first : NULL; at; at = at->next) count++;
+    return count;
+}
+
 const fp_json *fp_json_member(const fp_json *object, const char *name) {
     if (!object || object->type != FP_JSON_OBJECT) return NULL;
     const fp_json *at = object->first;

@@ -40,6 +40,8 @@ fp_status fp_json_at(fp_error *error, fp_status code, const char *file, fp_strin
 /* Reads and parses a whole file (fp_read_file). `content` is for fp_json_at. Errors have file, line and byte. */
 fp_status fp_json_read(const char *path, fp_arena *arena, fp_string *content, const fp_json **value, fp_error *error);
 
+/* The number of values in an array or members of an object; 0 if `value` is NULL. */
+size_t fp_json_count(const fp_json *value);
 /* The member of that name; NULL if it is missing, or `object` is NULL or not an object. */
 const fp_json *fp_json_member(const fp_json *object, const char *name);
 /* A string member, copied into the arena and NUL-terminated; empty if the member is missing or null. FP_ERROR_SYNTAX,

@@ -105,6 +105,10 @@ void fp_json_put_written(fp_json_writer *to, const char *name, const char *value
     fputs(value ? value : "null", to->stream);
 }
 
+void fp_json_put_bool(fp_json_writer *to, const char *name, bool value) {
+    fp_json_put_written(to, name, value ? "true" : "false");
+}
+
 void fp_json_put_null(fp_json_writer *to, const char *name) { fp_json_put_written(to, name, "null"); }
 
 void fp_json_put_count(fp_json_writer *to, const char *name, uint64_t value) {

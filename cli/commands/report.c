@@ -201,7 +201,7 @@ static int measure_pairs(report_options *options, reported *of, fp_page_run *to)
     of->parts = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *of->parts);
     int status = fp_cli_run_corpora(run, options->moved, options->arena, paths, &elsewhere);
     if (status >= 0 || options->page.format != FP_PAGE_HTML) return status;
-    if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run)) return -1;
+    if (strcmp(run->arguments[0], "eval") != 0 || run->documents) return -1;
     status = fp_cli_run_measure(run, paths, !options->no_texts, options->arena, of->parts, corpora);
     to->corpora = corpora;
     to->corpus_count = run->corpus_count;

@@ -228,11 +228,8 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
                     fp_table_format format, fp_arena *arena) {
     const repeated *of = repeated_of(run);
     bool plots = kept || !of->draws;
-    const char **arguments = make_arguments(run, plots, arena), *written = fp_format(arena, "%s/run.json", place),
-               **names = fp_arena_alloc(arena, run->corpus_count + 1, sizeof *names);
-    for (size_t i = 0; i < run->corpus_count; i++) names[i] = run->corpora[i].name;
-    fp_cli_fix(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->seeds, run->corpus_count, corpora, names,
-                               place, fp_cli_out_force});
+    const char **arguments = make_arguments(run, plots, arena), *written = fp_format(arena, "%s/run.json", place);
+    fp_cli_fix(&(fp_cli_fixed){run, corpora, place, fp_cli_out_force});
     int status = repeat(fp_command_find(of->name), arguments);
     fp_cli_fix(NULL);
     if (access(written, F_OK) != 0) return status;

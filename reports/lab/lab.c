@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The laboratory behind one function: requests to operations. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory_stream.h"
@@ -47,10 +46,8 @@ fp_status fp_lab_text(const fp_lab_call_data *call, const char *name, fp_string 
 fp_status fp_lab_list(const fp_lab_call_data *call, const char *name, const fp_json **list, size_t *count,
                       fp_error *error) {
     *list = fp_json_member(call->request, name);
-    *count = 0;
-    if (!*list || (*list)->type != FP_JSON_ARRAY) return is_no(name, "list", error);
-    for (const fp_json *at = (*list)->first; at; at = at->next) ++*count;
-    return FP_OK;
+    *count = fp_json_count(*list);
+    return *list && (*list)->type == FP_JSON_ARRAY ? FP_OK : is_no(name, "list", error);
 }
 
 fp_status fp_lab_number(const fp_lab_call_data *call, const char *name, double otherwise, double least, double most,
@@ -82,7 +79,6 @@ static fp_status run(const fp_lab_call_data *call, fp_error *error) {
                    (int)(name.length < 80 ? name.length : 80), name.data);
 }
 
-/* The output of a failed operation is discarded. */
 static fp_status answer(fp_lab *lab, fp_string request, FILE *stream, fp_error *error) {
     fp_json_writer to = fp_json_to(stream, 0);
     fp_lab_call_data call = {.lab = lab, .to = &to, .scratch = lab->scratch};
@@ -93,36 +89,29 @@ static fp_status answer(fp_lab *lab, fp_string request, FILE *stream, fp_error *
     return fp_json_done(&to, error);
 }
 
-/* Writes into lab->answer; false when memory runs out. */
-static bool write_answer(fp_lab *lab, fp_string request, const fp_error *failed, fp_status *status, fp_error *error) {
-    fp_memory_stream memory;
-    free(lab->answer);
-    lab->answer = NULL;
-    if (fp_memory_stream_open(&memory, NULL) != FP_OK) return false;
-    if (!failed) {
-        *status = answer(lab, request, memory.stream, error);
-    } else {
-        fp_json_writer to = fp_json_to(memory.stream, 0);
-        fp_json_begin_object(&to, NULL);
-        fp_lab_put_error(&to, failed, lab->scratch);
-        fp_json_end_object(&to);
-    }
-    bool written = fp_memory_stream_close(&memory, NULL) == FP_OK;
-    lab->answer = memory.text;
-    lab->answer_length = memory.length;
-    return written;
+static void put_failure(fp_lab *lab, const fp_error *error, FILE *stream) {
+    fp_json_writer to = fp_json_to(stream, 0);
+    fp_json_begin_object(&to, NULL);
+    fp_lab_put_error(&to, error, lab->scratch);
+    fp_json_end_object(&to);
 }
 
+/* The output of a failed operation is discarded. */
 const char *fp_lab_call(fp_lab *lab, const char *request, size_t length, size_t *answer_length) {
     fp_error error = {0};
-    fp_status status = FP_OK;
+    fp_memory_stream memory;
     fp_arena_reset(lab->scratch);
     lab->calls++;
-    bool written = write_answer(lab, (fp_string){request, length}, NULL, &status, &error);
-    if (written && status != FP_OK) {
+    free(lab->answer);
+    bool open = fp_memory_stream_open(&memory, NULL) == FP_OK;
+    if (open && answer(lab, (fp_string){request, length}, memory.stream, &error) != FP_OK) {
+        fp_memory_stream_discard(&memory);
         fp_arena_reset(lab->scratch);
-        written = write_answer(lab, (fp_string){request, length}, &error, &status, NULL);
+        open = fp_memory_stream_open(&memory, NULL) == FP_OK;
+        if (open) put_failure(lab, &error, memory.stream);
     }
-    if (answer_length) *answer_length = written ? lab->answer_length : sizeof NO_MEMORY - 1;
+    bool written = open && fp_memory_stream_close(&memory, NULL) == FP_OK;
+    lab->answer = written ? memory.text : NULL;
+    if (answer_length) *answer_length = written ? memory.length : sizeof NO_MEMORY - 1;
     return written ? lab->answer : NO_MEMORY;
 }

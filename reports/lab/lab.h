@@ -17,9 +17,8 @@
  *   pairs        {arm, cell, threshold, most}   the pairs behind a count of the last evaluation: "count", "pairs"
  *
  * An answer is an object with the members above. If the request fails, it has only "error", the message on one line,
- * and "status", the name of its kind (fp_status_name). With several arms each may fail on its own: its object then has
- * "arm", "error" and "status". Hashes are sixteen hexadecimal digits; undefined values are null; places in texts are
- * counted in UTF-16 units, as in JavaScript.
+ * and "status" (fp_status_name). With several arms each may fail on its own: its object then has "arm", "error" and
+ * "status". Hashes are sixteen hexadecimal digits; undefined values are null; places are counted in UTF-16 units.
  */
 #ifndef FP_LAB_H
 #define FP_LAB_H
@@ -29,7 +28,7 @@
 /* The state between calls: parsed arms, and the last evaluation. One thread at a time. */
 typedef struct fp_lab fp_lab;
 
-/* NULL when memory runs out. The caller closes it with fp_lab_close, which accepts NULL. */
+/* NULL when memory runs out. fp_lab_close accepts NULL. */
 fp_lab *fp_lab_open(void);
 void fp_lab_close(fp_lab *lab);
 

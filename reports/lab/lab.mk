@@ -20,7 +20,7 @@ $(LAB_OBJECTS): reports/lab/lab.js text/tables/embed.S $(STAMP)
 # The library without system calls (files, plug-ins), ICU's dictionary and other encodings; corpora only in memory.
 LAB_APART := base/reader.c base/output.c base/libraries.c text/segmentation/icu_segmenter.c text/unicode/encoding.c text/unicode/decoder.c \
     algorithms/arms/plugin.c text/unicode/conversion.c
-LAB_CORPORA := json json_writer source line_blocks part row scores
+LAB_CORPORA := json json_writer read source line_blocks part row scores
 LAB_SOURCES := $(filter-out $(LAB_APART),$(call sources,base text algorithms eval reports/lab) \
     $(wildcard pairs/posting*.c pairs/lsh_tables.c pairs/band_keys.c corpora/corruption/*.c) $(LAB_CORPORA:%=corpora/%.c)) $(sort $(wildcard reports/lab/wasm/*.c))
 LAB_MEMBERS := $(patsubst %.c,$(BUILD)/pages/%.o,$(filter-out reports/lab/wasm/module.c,$(LAB_SOURCES)))

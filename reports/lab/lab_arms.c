@@ -1,48 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arms of the lab behind a page, kept between calls because every key press uses them again. */
-#include <stdlib.h>
 
 #include "algorithms/arms/arm.h"
 #include "reports/lab/lab_parts.h"
 
 /* ---- Cache of arms ---- */
 
-static void forget(fp_lab_arm *kept) {
-    fp_lab_sketches_close(kept);
-    fp_arena_free(kept->arena);
-    *kept = (fp_lab_arm){0};
-}
-
 void fp_lab_arms_close(fp_lab *lab) {
-    for (size_t i = 0; i < FP_LAB_ARMS; i++) forget(lab->arms + i);
-}
-
-static fp_lab_arm *find(fp_lab *lab, fp_string spec) {
-    for (size_t i = 0; i < FP_LAB_ARMS; i++)
-        if (lab->arms[i].arena && fp_string_equal(spec, fp_string_of(lab->arms[i].spec))) return lab->arms + i;
-    return NULL;
-}
-
-/* A free place, or that of the least recently used arm. */
-static fp_lab_arm *free_place(fp_lab *lab) {
-    fp_lab_arm *oldest = lab->arms;
-    for (size_t i = 0; i < FP_LAB_ARMS; i++) {
-        if (!lab->arms[i].arena) return lab->arms + i;
-        if (lab->arms[i].used < oldest->used) oldest = lab->arms + i;
+    for (size_t i = 0; i < lab->arm_count; i++) {
+        fp_lab_arm *kept = lab->arms + i;
+        for (size_t k = 0; k < FP_LAB_SKETCHES; k++) fp_arena_free(kept->sketches[k].arena);
+        fp_arena_free(kept->arena);
     }
-    forget(oldest);
-    return oldest;
+    lab->arm_count = 0;
 }
 
-static fp_status open_arm(fp_lab *lab, fp_string spec, fp_lab_arm **out, fp_error *error) {
-    fp_lab_arm *made = free_place(lab);
-    made->arena = fp_arena_new();
-    made->spec = made->arena ? fp_string_copy(made->arena, spec) : NULL;
-    fp_status status =
-        made->spec ? fp_arm_parse(made->spec, NULL, made->arena, &made->arm, error) : fp_no_memory(error);
-    if (status != FP_OK) forget(made);
-    *out = made;
-    return status;
+/* The arm, parsed now or before; all are forgotten when there is no room for another. */
+static fp_status find_arm(fp_lab *lab, fp_string spec, fp_arm **arm, fp_error *error) {
+    for (size_t i = 0; i < lab->arm_count; i++)
+        if (fp_string_equal(spec, fp_string_of(lab->arms[i].spec))) return *arm = lab->arms[i].arm, FP_OK;
+    if (lab->arm_count == FP_LAB_ARMS) fp_lab_arms_close(lab);
+    fp_lab_arm made = {.arena = FP_NEED(fp_arena_new(), error)};
+    made.spec = fp_string_copy(made.arena, spec);
+    fp_status status = made.spec ? fp_arm_parse(made.spec, NULL, made.arena, &made.arm, error) : fp_no_memory(error);
+    if (status != FP_OK) return fp_arena_free(made.arena), status;
+    lab->arms[lab->arm_count++] = made;
+    return *arm = made.arm, FP_OK;
 }
 
 /* ---- One arm ---- */
@@ -59,10 +42,7 @@ static fp_status check_least(const fp_arm *arm, size_t count, fp_error *error) {
 
 fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_string *texts, size_t count,
                         fp_arm **arm, fp_error *error) {
-    fp_lab_arm *kept = find(call->lab, spec);
-    if (!kept) FP_TRY(open_arm(call->lab, spec, &kept, error));
-    kept->used = call->lab->calls;
-    *arm = kept->arm;
+    FP_TRY(find_arm(call->lab, spec, arm, error));
     if (!fp_arm_learns(*arm)) return FP_OK;
     /* What it learns from these texts lives until the call ends. */
     char *own = FP_NEED(fp_string_copy(call->scratch, spec), error);
@@ -80,7 +60,7 @@ void fp_lab_put_failed(const fp_lab_call_data *call, fp_string spec, const fp_er
     fp_json_end_object(call->to);
 }
 
-fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm tell,
+fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm write,
                           fp_error *error) {
     const fp_json *list;
     size_t arms;
@@ -91,7 +71,7 @@ fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, 
         fp_error own = {0};
         fp_status status = at->type == FP_JSON_STRING ? fp_lab_arm_of(call, at->text, texts, count, &arm, &own)
                                                       : fp_fail(&own, FP_ERROR_SYNTAX, "an arm is no text");
-        if (status == FP_OK) status = tell(call, arm, texts, count, &own);
+        if (status == FP_OK) status = write(call, arm, texts, count, &own);
         if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
         if (status != FP_OK) fp_lab_put_failed(call, at->text, &own);
     }
@@ -110,7 +90,7 @@ fp_status fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm, fp_err
     fp_json_put_text(to, "scale", layout->scale);
     fp_json_put_text(to, "measure", fp_arm_measure(arm));
     fp_json_put_real(to, "maximum", layout->maximum);
-    fp_lab_put_bool(to, "integral", layout->integral);
+    fp_json_put_bool(to, "integral", layout->integral);
     fp_json_put_count(to, "bits", layout->bits);
     fp_json_put_count(to, "slots", layout->slots);
     fp_usual_threshold usual = fp_arm_usual_threshold(arm);
@@ -126,10 +106,6 @@ void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scrat
     const char *line = *error->file ? fp_format(scratch, "%s: %s", error->file, error->message) : error->message;
     fp_json_put_text(to, "error", line ? line : error->message);
     fp_json_put_text(to, "status", fp_status_name(error->code));
-}
-
-void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value) {
-    fp_json_put_written(to, name, value ? "true" : "false");
 }
 
 void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Two texts under each arm: what `fplab compare` prints, and the differing places of the fingerprints. A page calls it
+ * Texts under each arm: fingerprints; of two what `fplab compare` prints, and the places that differ. A page calls it
  * on every key press: fingerprints of more digits than `longest` are null, to save time. */
 #include <math.h>
 #include <string.h>
@@ -7,84 +7,11 @@
 #include "algorithms/families/sets.h"
 #include "reports/lab/lab_parts.h"
 
-typedef struct side {
-    fp_lab_sketch made;
-    const char *text;
-    char *bits; /* of a bit fingerprint, the highest first, as it is written */
-} side;
-
-static fp_status read_side(const fp_lab_call_data *call, const fp_arm *arm, fp_string raw, side *to, fp_error *error) {
-    size_t bits = arm->instance.layout.bits;
-    FP_TRY(fp_lab_sketch_of(call, arm, raw, &to->made, error));
-    to->text = FP_NEED(fp_arm_text(arm, to->made.sketch, call->scratch), error);
-    to->bits = FP_NEED(fp_arena_alloc(call->scratch, bits + 1, 1), error);
-    const uint64_t *word = to->made.sketch.data;
-    for (size_t i = 0; i < bits; i++) to->bits[bits - 1 - i] = word[i / 64] >> i % 64 & 1 ? '1' : '0';
-    return FP_OK;
-}
-
-static void tell_side(fp_json_writer *to, const char *name, const side *of, size_t longest) {
-    fp_json_begin_object(to, name);
-    if (strlen(of->text) <= longest) fp_json_put_text(to, "fingerprint", of->text);
-    else fp_json_put_null(to, "fingerprint");
-    if (*of->bits) fp_json_put_text(to, "bits", of->bits);
-    fp_json_put_count(to, "features", of->made.features);
-    fp_lab_put_bool(to, "says", !of->made.sketch.empty);
-    fp_json_end_object(to);
-}
-
-/* Places in the order in which the fingerprint is written, from 0: for bits the highest is the first. */
-static void tell_differing(fp_json_writer *to, const fp_arm *arm, const uint64_t *differs, size_t places) {
-    bool bits = arm->instance.layout.bits != 0;
-    fp_json_begin_array(to, "differing");
-    for (size_t i = 0; i < places; i++) {
-        size_t place = bits ? places - 1 - i : i;
-        if (differs[place / 64] >> place % 64 & 1) fp_json_put_count(to, NULL, i);
-    }
-    fp_json_end_array(to);
-}
-
-static fp_status tell_compared(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
-                               fp_error *error) {
-    side of[2] = {0};
-    const fp_instance *instance = &arm->instance;
-    double longest;
-    (void)count;
-    FP_TRY(fp_lab_number(call, "longest", 1e9, 0, 1e9, &longest, error));
-    for (int i = 0; i < 2; i++) FP_TRY(read_side(call, arm, texts[i], of + i, error));
-    bool evidence = !of[0].made.sketch.empty && !of[1].made.sketch.empty;
-    double distance = evidence ? fp_arm_distance(arm, of[0].made.sketch, of[1].made.sketch) : instance->layout.maximum;
-    size_t places = fp_places(instance);
-    uint64_t *differs = FP_NEED(fp_arena_alloc(call->scratch, places / 64 + 1, sizeof *differs), error);
-    if (places) fp_places_differing(instance, of[0].made.sketch, of[1].made.sketch, differs);
-    fp_json_begin_object(call->to, NULL);
-    FP_TRY(fp_lab_put_arm(call, arm, error));
-    fp_json_put_real(call->to, "distance", distance);
-    fp_json_put_real(call->to, "similarity", evidence ? fp_arm_similarity(arm, distance) : NAN);
-    fp_lab_put_bool(call->to, "evidence", evidence);
-    tell_side(call->to, "a", of, (size_t)longest);
-    tell_side(call->to, "b", of + 1, (size_t)longest);
-    if (places) tell_differing(call->to, arm, differs, places);
-    fp_json_end_object(call->to);
-    return FP_OK;
-}
-
-fp_status fp_lab_compare(const fp_lab_call_data *call, fp_error *error) {
-    fp_string texts[2];
-    FP_TRY(fp_lab_text(call, "a", texts, error));
-    FP_TRY(fp_lab_text(call, "b", texts + 1, error));
-    return fp_lab_each_arm(call, texts, 2, tell_compared, error);
-}
-
 /* ---- Sketches kept between calls, for the text that has not changed ---- */
 
-void fp_lab_sketches_close(fp_lab_arm *kept) {
-    for (size_t i = 0; i < FP_LAB_SKETCHES; i++) fp_arena_free(kept->sketches[i].arena);
-}
-
 static fp_lab_arm *kept_arm(fp_lab *lab, const fp_arm *arm) {
-    for (size_t i = 0; i < FP_LAB_ARMS; i++)
-        if (lab->arms[i].arena && lab->arms[i].arm == arm) return lab->arms + i;
+    for (size_t i = 0; i < lab->arm_count; i++)
+        if (lab->arms[i].arm == arm) return lab->arms + i;
     return NULL;
 }
 
@@ -126,7 +53,8 @@ static fp_status keep(fp_lab_sketch *to, const fp_lab_sketch *made, uint64_t use
     return FP_OK;
 }
 
-fp_status fp_lab_sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_string text, fp_lab_sketch *sketch,
+/* The sketch of a text, made now or before; for an arm that learned, always now. Valid until the next text but one. */
+static fp_status sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_string text, fp_lab_sketch *sketch,
                            fp_error *error) {
     fp_lab_arm *kept = kept_arm(call->lab, arm);
     bool found;
@@ -140,4 +68,104 @@ fp_status fp_lab_sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_s
     place->used = call->lab->calls;
     *sketch = *place;
     return FP_OK;
+}
+
+/* ---- Texts and their fingerprints ---- */
+
+typedef struct side {
+    fp_lab_sketch made;
+    const char *text;
+    const char *bits; /* of a bit fingerprint, the highest first, as it is written; or empty */
+} side;
+
+static fp_status read_side(const fp_lab_call_data *call, const fp_arm *arm, fp_string raw, bool with_bits, side *to,
+                           fp_error *error) {
+    size_t bits = with_bits ? arm->instance.layout.bits : 0;
+    FP_TRY(sketch_of(call, arm, raw, &to->made, error));
+    to->text = FP_NEED(fp_arm_text(arm, to->made.sketch, call->scratch), error);
+    char *digits = FP_NEED(fp_arena_alloc(call->scratch, bits + 1, 1), error);
+    const uint64_t *word = to->made.sketch.data;
+    for (size_t i = 0; i < bits; i++) digits[bits - 1 - i] = word[i / 64] >> i % 64 & 1 ? '1' : '0';
+    to->bits = digits;
+    return FP_OK;
+}
+
+static void put_side(fp_json_writer *to, const char *name, const side *of, size_t longest) {
+    fp_json_begin_object(to, name);
+    if (strlen(of->text) <= longest) fp_json_put_text(to, "fingerprint", of->text);
+    else fp_json_put_null(to, "fingerprint");
+    if (*of->bits) fp_json_put_text(to, "bits", of->bits);
+    fp_json_put_count(to, "features", of->made.features);
+    fp_json_put_bool(to, "says", !of->made.sketch.empty);
+    fp_json_end_object(to);
+}
+
+static fp_status put_fingerprints(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
+                                  fp_error *error) {
+    side *of = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *of), error);
+    for (size_t i = 0; i < count; i++) FP_TRY(read_side(call, arm, texts[i], false, of + i, error));
+    fp_json_begin_object(call->to, NULL);
+    FP_TRY(fp_lab_put_arm(call, arm, error));
+    FP_JSON_LIST(call->to, "texts", i, count, put_side(call->to, NULL, of + i, SIZE_MAX));
+    fp_json_end_object(call->to);
+    return FP_OK;
+}
+
+fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error) {
+    const fp_json *list;
+    size_t count;
+    FP_TRY(fp_lab_list(call, "texts", &list, &count, error));
+    fp_string *texts = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *texts), error);
+    size_t i = 0;
+    for (const fp_json *at = list->first; at; at = at->next) {
+        if (at->type != FP_JSON_STRING)
+            return fp_fail(error, FP_ERROR_SYNTAX, "text %zu of the request's \"texts\" is no text", i);
+        texts[i++] = at->text;
+    }
+    return fp_lab_each_arm(call, texts, count, put_fingerprints, error);
+}
+
+/* ---- Two texts ---- */
+
+/* Places in the order in which the fingerprint is written, from 0: for bits the highest is the first. */
+static void put_differing(fp_json_writer *to, const fp_arm *arm, const uint64_t *differs, size_t places) {
+    bool bits = arm->instance.layout.bits != 0;
+    fp_json_begin_array(to, "differing");
+    for (size_t i = 0; i < places; i++) {
+        size_t place = bits ? places - 1 - i : i;
+        if (differs[place / 64] >> place % 64 & 1) fp_json_put_count(to, NULL, i);
+    }
+    fp_json_end_array(to);
+}
+
+static fp_status put_compared(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
+                              fp_error *error) {
+    side of[2] = {0};
+    const fp_instance *instance = &arm->instance;
+    double longest;
+    (void)count;
+    FP_TRY(fp_lab_number(call, "longest", 1e9, 0, 1e9, &longest, error));
+    for (int i = 0; i < 2; i++) FP_TRY(read_side(call, arm, texts[i], true, of + i, error));
+    bool evidence = !of[0].made.sketch.empty && !of[1].made.sketch.empty;
+    double distance = evidence ? fp_arm_distance(arm, of[0].made.sketch, of[1].made.sketch) : instance->layout.maximum;
+    size_t places = fp_places(instance);
+    uint64_t *differs = FP_NEED(fp_arena_alloc(call->scratch, places / 64 + 1, sizeof *differs), error);
+    if (places) fp_places_differing(instance, of[0].made.sketch, of[1].made.sketch, differs);
+    fp_json_begin_object(call->to, NULL);
+    FP_TRY(fp_lab_put_arm(call, arm, error));
+    fp_json_put_real(call->to, "distance", distance);
+    fp_json_put_real(call->to, "similarity", evidence ? fp_arm_similarity(arm, distance) : NAN);
+    fp_json_put_bool(call->to, "evidence", evidence);
+    put_side(call->to, "a", of, (size_t)longest);
+    put_side(call->to, "b", of + 1, (size_t)longest);
+    if (places) put_differing(call->to, arm, differs, places);
+    fp_json_end_object(call->to);
+    return FP_OK;
+}
+
+fp_status fp_lab_compare(const fp_lab_call_data *call, fp_error *error) {
+    fp_string texts[2];
+    FP_TRY(fp_lab_text(call, "a", texts, error));
+    FP_TRY(fp_lab_text(call, "b", texts + 1, error));
+    return fp_lab_each_arm(call, texts, 2, put_compared, error);
 }

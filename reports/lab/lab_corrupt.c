@@ -12,7 +12,7 @@ static fp_status open_means(const fp_lab_call_data *call, double seed, fp_corrup
 }
 
 /* Half-open ranges of the changed text; with several kinds, those of the last. */
-static fp_status tell_edits(const fp_lab_call_data *call, const fp_corrupted *made, fp_error *error) {
+static fp_status put_edits(const fp_lab_call_data *call, const fp_corrupted *made, fp_error *error) {
     const fp_corruption_step *last = made->steps + made->step_count - 1;
     const uint32_t *utf16;
     FP_TRY(fp_lab_utf16(made->text, call->scratch, &utf16, error));
@@ -46,5 +46,5 @@ fp_status fp_lab_corrupt(const fp_lab_call_data *call, fp_error *error) {
     FP_TRY(open_means(call, seed, &means, error));
     FP_TRY(fp_corrupt(&corruption, rate, &means, &of, call->scratch, &made, error));
     fp_json_put_string(call->to, "text", made.text);
-    return tell_edits(call, &made, error);
+    return put_edits(call, &made, error);
 }

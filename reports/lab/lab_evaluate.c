@@ -18,9 +18,8 @@ enum { MOST_THRESHOLDS = 1000, MOST_POINTS = 2000, MOST_LISTED = 250000 };
 
 void fp_lab_evaluation_close(fp_lab *lab) {
     fp_evaluation_close(lab->evaluation);
-    fp_arena_free(lab->kept);
+    fp_corpus_close(lab->corpus);
     lab->evaluation = NULL;
-    lab->kept = NULL;
     lab->corpus = NULL;
 }
 
@@ -78,10 +77,8 @@ static fp_status run(const fp_lab_call_data *call, fp_error *error) {
     fp_evaluation_options options = FP_EVALUATION_OPTIONS;
     FP_TRY(fp_lab_list(call, "documents", &documents, &count, error));
     FP_TRY(read_options(call, &options, error));
-    fp_corpus *corpus = FP_NEED(fp_arena_alloc(lab->kept, 1, sizeof *corpus), error);
-    lab->corpus = corpus;
-    FP_TRY(fp_lab_corpus_make(documents, fp_json_member(call->request, "pairs"), lab->kept, corpus, error));
-    FP_TRY(fp_evaluation_open(corpus, &options, &lab->evaluation, error));
+    FP_TRY(fp_lab_corpus_make(documents, fp_json_member(call->request, "pairs"), call->scratch, &lab->corpus, error));
+    FP_TRY(fp_evaluation_open(lab->corpus, &options, &lab->evaluation, error));
     FP_TRY(add_arms(call, lab->evaluation, error));
     return fp_evaluation_run(lab->evaluation, error);
 }
@@ -89,8 +86,8 @@ static fp_status run(const fp_lab_call_data *call, fp_error *error) {
 /* ---- The answer ---- */
 
 /* A measure by its name, as `shown`: [value, low, high]. */
-static fp_status tell_measure(const fp_lab_call_data *call, size_t arm, const char *name, const char *shown,
-                              fp_error *error) {
+static fp_status put_measure(const fp_lab_call_data *call, size_t arm, const char *name, const char *shown,
+                             fp_error *error) {
     fp_result result;
     FP_TRY(fp_evaluation_measure(call->lab->evaluation, arm, name, &result, error));
     const double parts[] = {result.value, result.low, result.high};
@@ -98,7 +95,7 @@ static fp_status tell_measure(const fp_lab_call_data *call, size_t arm, const ch
     return FP_OK;
 }
 
-static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double threshold, fp_error *error) {
+static fp_status put_row(const fp_lab_call_data *call, size_t arm, double threshold, fp_error *error) {
     static const char *const MEASURES[] = {"precision", "recall", "f1"};
     fp_confusion counts = fp_evaluation_counts(call->lab->evaluation, arm, threshold);
     fp_json_begin_object(call->to, NULL);
@@ -109,7 +106,7 @@ static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double thres
     fp_json_put_count(call->to, "tn", counts.tn);
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++) {
         const char *name = FP_NEED(fp_format(call->scratch, "%s@%.17g", MEASURES[i], threshold), error);
-        FP_TRY(tell_measure(call, arm, name, MEASURES[i], error));
+        FP_TRY(put_measure(call, arm, name, MEASURES[i], error));
     }
     fp_json_end_object(call->to);
     return FP_OK;
@@ -118,7 +115,7 @@ static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double thres
 /* The cell of a bar when there are too many bars: cells divide the scale, and each is shown at its upper end. */
 static double cell_of(const fp_bar *bar, double maximum) { return ceil(bar->distance / maximum * MOST_POINTS); }
 
-static void tell_bars(fp_json_writer *to, const fp_histogram *histogram, double maximum, int column) {
+static void put_bars(fp_json_writer *to, const fp_histogram *histogram, double maximum, int column) {
     bool many = histogram->count > MOST_POINTS;
     for (size_t i = 0; i < histogram->count;) {
         fp_bar sum = histogram->bars[i];
@@ -132,19 +129,19 @@ static void tell_bars(fp_json_writer *to, const fp_histogram *histogram, double 
     }
 }
 
-static void tell_histogram(fp_json_writer *to, const fp_histogram *histogram, double maximum) {
+static void put_histogram(fp_json_writer *to, const fp_histogram *histogram, double maximum) {
     static const char *const COLUMNS[] = {"distance", "positives", "negatives"};
     fp_json_begin_object(to, "histogram");
     for (int column = 0; column < 3; column++) {
         fp_json_begin_array(to, COLUMNS[column]);
-        tell_bars(to, histogram, maximum, column);
+        put_bars(to, histogram, maximum, column);
         fp_json_end_array(to);
     }
     fp_json_end_object(to);
 }
 
 /* Of too many points it writes an even selection with the last. */
-static void tell_curve(fp_json_writer *to, const fp_point *points, size_t count) {
+static void put_curve(fp_json_writer *to, const fp_point *points, size_t count) {
     size_t shown = count < MOST_POINTS ? count : MOST_POINTS;
 #define POINT(i) points[shown > 1 ? (i) * (count - 1) / (shown - 1) : 0]
     fp_json_begin_object(to, "curve");
@@ -156,7 +153,7 @@ static void tell_curve(fp_json_writer *to, const fp_point *points, size_t count)
 #undef POINT
 }
 
-static fp_status tell_arm(const fp_lab_call_data *call, size_t arm, size_t listed, fp_error *error) {
+static fp_status put_arm(const fp_lab_call_data *call, size_t arm, size_t listed, fp_error *error) {
     static const char *const MEASURES[] = {"average_precision", "roc_area", "best_f1"};
     const fp_evaluation *evaluation = call->lab->evaluation;
     const fp_measurement *measurement = evaluation->outcome.measurements + arm;
@@ -167,18 +164,18 @@ static fp_status tell_arm(const fp_lab_call_data *call, size_t arm, size_t liste
     FP_TRY(fp_lab_put_arm(call, evaluation->entrants[arm]->arm, error));
     fp_json_put_count(call->to, "empty", fp_evaluation_empty(evaluation, arm));
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++)
-        FP_TRY(tell_measure(call, arm, MEASURES[i], MEASURES[i], error));
+        FP_TRY(put_measure(call, arm, MEASURES[i], MEASURES[i], error));
     fp_json_put_real(call->to, "best_threshold", fp_evaluation_best_threshold(evaluation, arm));
-    FP_JSON_LIST(call->to, "rows", i, count, FP_TRY(tell_row(call, arm, thresholds[i], error)));
-    tell_histogram(call->to, &measurement->histogram, measurement->arm->instance.layout.maximum);
-    tell_curve(call->to, points, point_count);
+    FP_JSON_LIST(call->to, "rows", i, count, FP_TRY(put_row(call, arm, thresholds[i], error)));
+    put_histogram(call->to, &measurement->histogram, measurement->arm->instance.layout.maximum);
+    put_curve(call->to, points, point_count);
     if (!measurement->distances) listed = 0;
     FP_JSON_LIST(call->to, "distances", i, listed, fp_json_put_real(call->to, NULL, measurement->distances[i]));
     fp_json_end_object(call->to);
     return FP_OK;
 }
 
-static void tell_pairs(fp_json_writer *to, const fp_pair *pairs, size_t count, size_t listed) {
+static void put_pairs(fp_json_writer *to, const fp_pair *pairs, size_t count, size_t listed) {
     fp_json_begin_object(to, "pairs");
     fp_json_put_count(to, "count", count);
     FP_JSON_LIST(to, "a", i, listed, fp_json_put_count(to, NULL, pairs[i].a));
@@ -187,7 +184,7 @@ static void tell_pairs(fp_json_writer *to, const fp_pair *pairs, size_t count, s
     fp_json_end_object(to);
 }
 
-static fp_status tell(const fp_lab_call_data *call, fp_error *error) {
+static fp_status put_answer(const fp_lab_call_data *call, fp_error *error) {
     const fp_evaluation *evaluation = call->lab->evaluation;
     double list;
     size_t pair_count, threshold_count;
@@ -202,16 +199,91 @@ static fp_status tell(const fp_lab_call_data *call, fp_error *error) {
     fp_json_put_count(call->to, "negatives", curve->negatives);
     fp_json_put_text(call->to, "described", fp_evaluation_describe(evaluation));
     FP_JSON_LIST(call->to, "thresholds", i, threshold_count, fp_json_put_real(call->to, NULL, thresholds[i]));
-    FP_JSON_LIST(call->to, "arms", i, fp_evaluation_arm_count(evaluation), FP_TRY(tell_arm(call, i, listed, error)));
-    tell_pairs(call->to, pairs, pair_count, listed);
+    FP_JSON_LIST(call->to, "arms", i, fp_evaluation_arm_count(evaluation), FP_TRY(put_arm(call, i, listed, error)));
+    put_pairs(call->to, pairs, pair_count, listed);
     return FP_OK;
 }
 
 fp_status fp_lab_evaluate(const fp_lab_call_data *call, fp_error *error) {
     fp_lab_evaluation_close(call->lab);
-    call->lab->kept = FP_NEED(fp_arena_new(), error);
     fp_status status = run(call, error);
-    if (status == FP_OK) status = tell(call, error);
+    if (status == FP_OK) status = put_answer(call, error);
     if (status != FP_OK) fp_lab_evaluation_close(call->lab);
     return status;
+}
+
+/* ----
+ * The pairs behind a count of the last evaluation: {arm (its index), cell ("tp", "fp", "fn", "tn"), threshold, most
+ * (100)}. The answer: "count", and at most `most` "pairs", as columns a, b (indices of documents) and distance.
+ */
+
+enum { MOST_FOUND = 10000 };
+
+typedef struct found {
+    double distance;
+    uint32_t pair;
+} found;
+
+FP_COMPARES(nearest_first, found, FP_ORDER(a->distance, b->distance) ?: FP_ORDER(a->pair, b->pair));
+FP_COMPARES(furthest_first, found, FP_ORDER(b->distance, a->distance) ?: FP_ORDER(a->pair, b->pair));
+
+/* Errors come worst first: the nearest negatives, the furthest positives. */
+static const struct cell {
+    const char *name;
+    bool positive, called;
+    int (*order)(const void *a, const void *b);
+} CELLS[] = {{"tp", true, true, furthest_first},
+             {"fp", false, true, nearest_first},
+             {"fn", true, false, furthest_first},
+             {"tn", false, false, nearest_first}};
+
+static fp_status read_cell(const fp_lab_call_data *call, const struct cell **cell, fp_error *error) {
+    fp_string name;
+    FP_TRY(fp_lab_text(call, "cell", &name, error));
+    for (size_t i = 0; i < sizeof CELLS / sizeof *CELLS; i++)
+        if (fp_string_equal(name, fp_string_of(CELLS[i].name))) return *cell = CELLS + i, FP_OK;
+    return fp_fail(error, FP_ERROR_UNKNOWN, "the request's \"cell\" is none of tp, fp, fn, tn");
+}
+
+static fp_status collect(const fp_lab_call_data *call, const struct cell *cell, size_t arm, double threshold,
+                         found **list, size_t *count, fp_error *error) {
+    const fp_evaluation *evaluation = call->lab->evaluation;
+    size_t pair_count;
+    const fp_pair *pairs = fp_evaluation_pairs(evaluation, &pair_count);
+    const double *distances = evaluation->outcome.measurements[arm].distances;
+    if (!pairs || !distances)
+        return fp_fail(error, FP_ERROR_EMPTY, "with so many documents pairs are counted, and not listed");
+    *list = FP_NEED(fp_arena_raw(call->scratch, pair_count, sizeof **list), error);
+    *count = 0;
+    for (size_t i = 0; i < pair_count; i++)
+        if (pairs[i].label == cell->positive && (distances[i] <= threshold) == cell->called)
+            (*list)[(*count)++] = (found){distances[i], (uint32_t)i};
+    if (*count) qsort(*list, *count, sizeof **list, cell->order);
+    return FP_OK;
+}
+
+static void put_found(fp_json_writer *to, const fp_pair *pairs, const found *list, size_t count) {
+    fp_json_begin_object(to, "pairs");
+    FP_JSON_LIST(to, "a", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].a));
+    FP_JSON_LIST(to, "b", i, count, fp_json_put_count(to, NULL, pairs[list[i].pair].b));
+    FP_JSON_LIST(to, "distance", i, count, fp_json_put_real(to, NULL, list[i].distance));
+    fp_json_end_object(to);
+}
+
+fp_status fp_lab_pairs(const fp_lab_call_data *call, fp_error *error) {
+    const struct cell *cell = NULL;
+    double arm, threshold, most;
+    found *list = NULL;
+    size_t count = 0, pair_count;
+    const fp_evaluation *evaluation = call->lab->evaluation;
+    if (!evaluation) return fp_fail(error, FP_ERROR_EMPTY, "nothing was evaluated yet");
+    FP_TRY(read_cell(call, &cell, error));
+    FP_TRY(fp_lab_number(call, "arm", 0, 0, (double)fp_evaluation_arm_count(evaluation) - 1, &arm, error));
+    FP_TRY(fp_lab_number(call, "threshold", 3, 0, 1e300, &threshold, error));
+    FP_TRY(fp_lab_number(call, "most", 100, 0, MOST_FOUND, &most, error));
+    FP_TRY(collect(call, cell, (size_t)arm, threshold, &list, &count, error));
+    fp_json_put_count(call->to, "count", count);
+    put_found(call->to, fp_evaluation_pairs(evaluation, &pair_count), list,
+              count < (size_t)most ? count : (size_t)most);
+    return FP_OK;
 }

@@ -2,46 +2,32 @@
  * Steps as data, and which algorithms there are. */
 #include <string.h>
 
+#include "base/explanation.h"
+
 #include "reports/lab/lab_parts.h"
 
 /* ---- Steps ---- */
 
 /* As `fplab explain --format json` writes them. */
-static void tell_cell(fp_json_writer *to, const char *cell, bool number) {
+static void put_cell(fp_json_writer *to, const char *cell, bool number) {
     double value;
     if (number && fp_parse_real(cell, &value)) fp_json_put_real(to, NULL, value);
-    else if (number && fp_string_equal(fp_string_of(cell), fp_string_of("NA"))) fp_json_put_null(to, NULL);
+    else if (number && strcmp(cell, "NA") == 0) fp_json_put_null(to, NULL);
     else fp_json_put_text(to, NULL, cell);
 }
 
-static void tell_table(fp_json_writer *to, const fp_explanation *told, size_t step) {
-    size_t columns = fp_explanation_columns(told, step), rows = fp_explanation_rows(told, step);
-    bool number;
-    FP_JSON_LIST(to, "columns", c, columns, fp_json_put_text(to, NULL, fp_explanation_column(told, step, c, &number)));
+static void put_step(fp_json_writer *to, const fp_explain_step_data *step) {
+    size_t columns = step->columns.count, rows = columns ? step->cells.count / columns : 0;
+    fp_json_begin_object(to, NULL);
+    fp_json_put_text(to, "title", step->title);
+    FP_JSON_LIST(to, "lines", i, step->lines.count, fp_json_put_text(to, NULL, step->lines.at[i].text));
+    FP_JSON_LIST(to, "columns", c, columns, fp_json_put_text(to, NULL, step->columns.at[c].text));
     fp_json_begin_array(to, "rows");
-    for (size_t r = 0; r < rows; r++) {
-        fp_json_begin_array(to, NULL);
-        for (size_t c = 0; c < columns; c++) {
-            const char *cell = fp_explanation_cell(told, step, r, c);
-            fp_explanation_column(told, step, c, &number);
-            tell_cell(to, cell ? cell : "", number);
-        }
-        fp_json_end_array(to);
-    }
+    for (size_t r = 0; r < rows; r++)
+        FP_JSON_LIST(to, NULL, c, columns,
+                     put_cell(to, step->cells.at[r * columns + c].text, step->columns.at[c].number));
     fp_json_end_array(to);
-}
-
-static void tell_steps(fp_json_writer *to, const fp_explanation *told) {
-    fp_json_begin_array(to, "steps");
-    for (size_t step = 0; step < fp_explanation_steps(told); step++) {
-        fp_json_begin_object(to, NULL);
-        fp_json_put_text(to, "title", fp_explanation_title(told, step));
-        FP_JSON_LIST(to, "lines", line, fp_explanation_lines(told, step),
-                     fp_json_put_text(to, NULL, fp_explanation_line(told, step, line)));
-        tell_table(to, told, step);
-        fp_json_end_object(to);
-    }
-    fp_json_end_array(to);
+    fp_json_end_object(to);
 }
 
 /* ---- Given features ---- */
@@ -92,26 +78,26 @@ static fp_status read_features(const fp_json *given, fp_arena *arena, fp_feature
 }
 
 static fp_status explain_given(const fp_lab_call_data *call, const fp_arm *arm, const fp_json *given,
-                               fp_explanation *told, fp_error *error) {
+                               fp_explanation *steps, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     fp_document document = {0};
     if (!algorithm->explain || !(algorithm->needs & FP_NEEDS_FEATURES))
         return fp_fail(error, FP_ERROR_UNKNOWN, "%s tells no steps from features alone", algorithm->name);
     FP_TRY(fp_arm_ready(arm, error));
     FP_TRY(read_features(given, call->scratch, &document.features, error));
-    return algorithm->explain(&arm->instance, &document, call->scratch, told, error);
+    return algorithm->explain(&arm->instance, &document, call->scratch, steps, error);
 }
 
 /* ---- Texts ---- */
 
-static fp_status explain_texts(const fp_lab_call_data *call, fp_string spec, fp_arm **arm, fp_explanation *told,
+static fp_status explain_texts(const fp_lab_call_data *call, fp_string spec, fp_arm **arm, fp_explanation *steps,
                                fp_error *error) {
     fp_string texts[2];
     size_t count = fp_json_member(call->request, "b") ? 2 : 1;
     FP_TRY(fp_lab_text(call, count == 2 ? "a" : "text", texts, error));
     if (count == 2) FP_TRY(fp_lab_text(call, "b", texts + 1, error));
     FP_TRY(fp_lab_arm_of(call, spec, texts, count, arm, error));
-    return fp_arm_explain(*arm, texts, count, told, NULL, error);
+    return fp_arm_explain(*arm, texts, count, steps, NULL, error);
 }
 
 fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {
@@ -119,12 +105,14 @@ fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {
     fp_string spec;
     fp_arm *arm = NULL;
     FP_TRY(fp_lab_text(call, "arm", &spec, error));
-    fp_explanation *told = FP_NEED(fp_explanation_new(call->scratch), error);
+    fp_explanation *steps = FP_NEED(fp_explanation_new(call->scratch), error);
     if (given) FP_TRY(fp_lab_arm_of(call, spec, NULL, 0, &arm, error));
-    FP_TRY(given ? explain_given(call, arm, given, told, error) : explain_texts(call, spec, &arm, told, error));
-    if (fp_explanation_failed(told)) return fp_no_memory(error);
+    FP_TRY(given ? explain_given(call, arm, given, steps, error) : explain_texts(call, spec, &arm, steps, error));
+    if (fp_explanation_failed(steps)) return fp_no_memory(error);
     FP_TRY(fp_lab_put_arm(call, arm, error));
-    tell_steps(call->to, told);
+    fp_json_begin_array(call->to, "steps");
+    for (const fp_explain_step_data *step = steps->first; step; step = step->next) put_step(call->to, step);
+    fp_json_end_array(call->to);
     return FP_OK;
 }
 
@@ -132,7 +120,7 @@ fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {
 
 static const char *const TYPES[] = {"integer", "real", "choice", "text", "file"};
 
-static void tell_parameters(fp_json_writer *to, const char *name, const fp_parameter *row) {
+static void put_parameters(fp_json_writer *to, const char *name, const fp_parameter *row) {
     fp_json_begin_array(to, name);
     for (; row && row->name; row++) {
         fp_json_begin_object(to, NULL);
@@ -174,14 +162,14 @@ fp_status fp_lab_algorithms(const fp_lab_call_data *call, fp_error *error) {
         fp_json_put_text(to, "summary", algorithm->summary);
         fp_json_put_text(to, "citation", algorithm->citation);
         fp_json_put_text(to, "features", algorithm->features);
-        fp_lab_put_bool(to, "reads_text", fp_reads_text(algorithm));
-        fp_lab_put_bool(to, "needs_file", needs_file(algorithm));
-        fp_lab_put_bool(to, "explains", algorithm->explain != NULL);
-        tell_parameters(to, "parameters", algorithm->parameters);
+        fp_json_put_bool(to, "reads_text", fp_reads_text(algorithm));
+        fp_json_put_bool(to, "needs_file", needs_file(algorithm));
+        fp_json_put_bool(to, "explains", algorithm->explain != NULL);
+        put_parameters(to, "parameters", algorithm->parameters);
         fp_json_end_object(to);
     }
     fp_json_end_array(to);
-    tell_parameters(to, "text_parameters", fp_text_parameters);
-    tell_parameters(to, "feature_parameters", fp_feature_parameters);
+    put_parameters(to, "text_parameters", fp_text_parameters);
+    put_parameters(to, "feature_parameters", fp_feature_parameters);
     return FP_OK;
 }

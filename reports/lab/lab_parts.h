@@ -12,7 +12,7 @@
 #include "eval/evaluation/evaluation.h"
 #include "reports/lab/lab.h"
 
-/* The sketch of a text. */
+/* The sketch of a text; `used`: number of the last call that used it. */
 typedef struct fp_lab_sketch {
     fp_arena *arena;
     fp_string text;
@@ -23,26 +23,23 @@ typedef struct fp_lab_sketch {
 
 enum { FP_LAB_ARMS = 64, FP_LAB_SKETCHES = 3 };
 
-/* A cached arm with its latest sketches. A key press changes one of two texts, and the sketch of its old text is
- * dropped first. `used`, here and above, is the number of the last call that used it. */
+/* A cached arm with its latest sketches: a key press changes one of two texts. */
 typedef struct fp_lab_arm {
     char *spec;
     fp_arena *arena;
     fp_arm *arm;
     fp_lab_sketch sketches[FP_LAB_SKETCHES]; /* without an arena: free */
-    uint64_t used;
 } fp_lab_arm;
 
 struct fp_lab {
-    fp_lab_arm arms[FP_LAB_ARMS]; /* without an arena: free */
+    fp_lab_arm arms[FP_LAB_ARMS]; /* [arm_count] */
+    size_t arm_count;
     uint64_t calls;
-    fp_progress progress; /* of an evaluation */
-    fp_arena *scratch;    /* of one call */
-    fp_arena *kept;       /* of the evaluation */
-    const fp_corpus *corpus;
+    fp_progress progress;      /* of an evaluation */
+    fp_arena *scratch;         /* of one call */
+    fp_corpus *corpus;         /* of the evaluation */
     fp_evaluation *evaluation; /* the last; NULL if none */
     char *answer;
-    size_t answer_length;
 };
 
 /* The arguments of an operation, which writes the members of its answer. */
@@ -80,21 +77,14 @@ fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_s
                         fp_arm **arm, fp_error *error);
 void fp_lab_arms_close(fp_lab *lab);
 
-/* Writes the array "arms": for each arm of the request an object that `tell` writes with the given texts; for an arm
- * that fails, its error. `tell` writes nothing before it can no longer fail. */
+/* Writes the array "arms": for each arm of the request an object that `write` writes with the given texts; for an arm
+ * that fails, its error. `write` writes nothing before it can no longer fail. */
 typedef fp_status (*fp_lab_write_arm)(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
                                       fp_error *error);
-fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm tell,
+fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm write,
                           fp_error *error);
 /* Name, spec, algorithm, what is compared, the scale, the places and the usual threshold of an arm. FP_ERROR_MEMORY. */
 fp_status fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error);
-
-/* ---- Sketches (lab_compare.c) ---- */
-
-/* The sketch of a text, made now or before; for an arm that learned, always now. Valid until the next text but one. */
-fp_status fp_lab_sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_string text, fp_lab_sketch *sketch,
-                           fp_error *error);
-void fp_lab_sketches_close(fp_lab_arm *kept);
 
 /* ---- Values (lab_arms.c) ---- */
 
@@ -102,34 +92,19 @@ void fp_lab_sketches_close(fp_lab_arm *kept);
 void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scratch);
 /* An object of an arm that failed. */
 void fp_lab_put_failed(const fp_lab_call_data *call, fp_string spec, const fp_error *error);
-void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value);
 void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash);
 
 /* Closes the evaluation that is kept. */
 void fp_lab_evaluation_close(fp_lab *lab);
 
-/* ---- Where in a text its units stand, and how JavaScript counts places (lab_texts.c) ---- */
-
-/* Bytes of the normalised text. */
-typedef struct fp_lab_place {
-    uint32_t begin, end;
-} fp_lab_place;
-
 /* utf16[i]: the number of UTF-16 units in the first i bytes of the text; [text.length + 1], in `arena`. */
 fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error);
 
-/* The place of every unit that features are made of, [units->count], in `arena`; NULL for pinyin initials, which are
- * not in the text. `text` has tokens. */
-fp_status fp_lab_unit_places(const fp_arm *arm, const fp_text *text, const fp_units *units, fp_arena *arena,
-                             const fp_lab_place **places, fp_error *error);
-
-/* ---- The corpus of a request: its documents are in memory (lab_corpus.c) ---- */
-
-/* documents: objects with the strings "id", "text" and, if the ground truth is groups, "group". pairs: lists of two ids
- * and a label, 0 or 1; NULL or empty if the ground truth is groups. Lives in `arena`, with copies of all that it needs.
- * Errors name the document or pair, from 1: FP_ERROR_SYNTAX, _DUPLICATE (an id, a pair in either order), _UNKNOWN (a
- * pair's id), _RANGE (a document and itself), _EMPTY (no document, neither pairs nor groups). */
-fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *arena, fp_corpus *corpus,
+/* The corpus of a request (lab_corpus.c). documents: objects with the strings "id", "text" and, if the ground truth is
+ * groups, "group". pairs: lists of two ids and a label, 0 or 1; NULL or empty if the ground truth is groups. The caller
+ * closes *corpus with fp_corpus_close, also after an error. Errors of documents and pairs, numbered from 1:
+ * FP_ERROR_SYNTAX, _UNKNOWN (a pair's id); FP_ERROR_EMPTY (neither pairs nor groups); those of fp_corpus_of_columns. */
+fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *scratch, fp_corpus **corpus,
                              fp_error *error);
 
 #endif

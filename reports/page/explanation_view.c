@@ -121,12 +121,7 @@ fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_forma
 /* ---- Folded rows. The text of a cell determines its kind: bits 0110…, numbers separated by spaces, members (1,-1,…)
  * ---- */
 
-enum {
-    SHORT = 16,
-    BYTE = 8,
-    MOST_COLUMNS = 16,
-    FOLD_MARGIN = 2, /* of a strip */
-};
+enum { SHORT = 16, BYTE = 8, MOST_COLUMNS = 16, FOLD_MARGIN = 2 /* of a strip */ };
 
 typedef enum kind { PLAIN, BITS, NUMBERS, MEMBERS } kind;
 
@@ -134,98 +129,79 @@ typedef enum kind { PLAIN, BITS, NUMBERS, MEMBERS } kind;
 typedef struct view {
     fp_arena *arena;
     size_t columns, rows;
-    const char **name; /* [columns] */
-    bool *number;      /* [columns]; every cell of the column is a number */
-    const char **cell; /* [rows · columns], row by row */
+    fp_explain_text *head; /* [columns]; number: every cell of the column is a number */
+    fp_explain_text *cell; /* [rows · columns], row by row */
     kind kind[MOST_COLUMNS];
-    size_t width[MOST_COLUMNS]; /* of the widest number */
-    size_t most;                /* places of a folded cell on each line */
+    int width[MOST_COLUMNS]; /* of the widest number */
 } view;
 
-static const char *cell_at(const view *of, size_t row, size_t column) { return of->cell[row * of->columns + column]; }
+static const char *cell_at(const view *of, size_t row, size_t column) {
+    return of->cell[row * of->columns + column].text;
+}
 
-/* ---- Cells ---- */
+/* ---- Items of a cell: bits, numbers, members ---- */
 
-static size_t count_items(const char *text, char between) {
-    size_t count = *text ? 1 : 0;
-    for (; *text; text++) count += *text == between;
+/* Takes the next item and moves *text behind it. */
+static fp_string next_item(const char **text, kind is) {
+    if (is == MEMBERS && **text == '(') ++*text;
+    fp_string item = {*text, is == BITS ? 1 : strcspn(*text, is == NUMBERS ? " " : ",)")};
+    *text += item.length;
+    if (is != BITS && **text) ++*text;
+    return item;
+}
+
+static size_t count_items(const char *text, kind is) {
+    size_t count = 0;
+    for (; *text; count++) next_item(&text, is);
     return count;
 }
 
 static kind kind_of(const char *text) {
-    if (strspn(text, "01") == strlen(text)) return strlen(text) > SHORT ? BITS : PLAIN;
-    if (*text == '(' && strspn(text, "(),-1") == strlen(text)) return count_items(text, ',') > SHORT ? MEMBERS : PLAIN;
-    if (strspn(text, "0123456789+-.e infa") != strlen(text)) return PLAIN;
-    return count_items(text, ' ') > SHORT ? NUMBERS : PLAIN;
-}
-
-/* Takes the next item of a list and moves *text behind it. Returns the item's length. */
-static size_t next_item(const char **text, char between, const char **item) {
-    size_t length = strcspn(*text, between == ' ' ? " " : ",)");
-    *item = *text;
-    *text += length;
-    if (**text) (*text)++;
-    return length;
+    kind is = NUMBERS;
+    if (text[strspn(text, "01")] == '\0') is = BITS;
+    else if (*text == '(' && text[strspn(text, "(),-1")] == '\0') is = MEMBERS;
+    else if (text[strspn(text, "0123456789+-.e infa")]) return PLAIN;
+    return count_items(text, is) > SHORT ? is : PLAIN;
 }
 
 /* Two decimals suffice to follow an example, except for numbers that they would round to 0. */
-static void short_number(const char *item, char made[32]) {
+static const char *short_number(const char *item, fp_arena *arena) {
     double value = strtod(item, NULL);
     bool vanishes = value != 0 && fabs(value) < 0.005;
     const char *format = vanishes ? "%.0e" : value == nearbyint(value) ? "%.6g" : fabs(value) < 1000 ? "%.2f" : "%.4g";
-    snprintf(made, 32, format, value);
+    return fp_format(arena, format, value);
 }
 
-static size_t widest_number(const char *text) {
+static int widest_number(const char *text, fp_arena *arena) {
     size_t widest = 0;
-    for (const char *item; *text;) {
-        char number[32];
-        next_item(&text, ' ', &item);
-        short_number(item, number);
-        if (strlen(number) > widest) widest = strlen(number);
+    while (*text) {
+        size_t length = strlen(short_number(next_item(&text, NUMBERS).data, arena));
+        if (length > widest) widest = length;
     }
-    return widest;
+    return (int)widest;
 }
 
-/* ---- Lines of a cell ---- */
-
-static size_t count_places(const view *of, size_t column, const char *text) {
+/* The line of a cell with `most` items from `first` on. */
+static const char *line_of(const view *of, size_t column, const char *text, size_t first, size_t most) {
     kind is = of->kind[column];
-    if (is == PLAIN) return 0;
-    return is == BITS ? strlen(text) : count_items(text, is == NUMBERS ? ' ' : ',');
-}
-
-/* The line of a cell that starts with place `first`. */
-static const char *line_of(const view *of, size_t column, const char *text, size_t first) {
-    size_t most = of->most, used = 0, room = strlen(text) + most * (of->width[column] + 2) + 64;
-    char *made = fp_arena_alloc(of->arena, room, 1);
-    if (of->kind[column] == BITS) {
-        for (size_t i = first; i < first + most && text[i]; i++) {
-            if (i > first && (i - first) % BYTE == 0) made[used++] = ' ';
-            made[used++] = text[i];
-        }
-        return made;
-    }
-    char between = of->kind[column] == NUMBERS ? ' ' : ',', number[32];
-    const char *item;
-    if (between == ',') text++;
+    const char *line = "";
     for (size_t i = 0; *text && i < first + most; i++) {
-        size_t length = next_item(&text, between, &item);
+        fp_string item = next_item(&text, is);
         if (i < first) continue;
-        if (between == ' ') short_number(item, number);
-        else snprintf(number, sizeof number, "%.*s", (int)length, item);
-        int width = between == ' ' ? (int)of->width[column] : 2;
-        used += (size_t)snprintf(made + used, room - used, "%s%*s", i > first ? " " : "", width, number);
+        const char *gap = i == first || (is == BITS && (i - first) % BYTE) ? "" : " ",
+                   *shown = is == NUMBERS ? short_number(item.data, of->arena) : fp_string_copy(of->arena, item);
+        int width = is == NUMBERS ? of->width[column] : is == MEMBERS ? 2 : 0;
+        line = fp_format(of->arena, "%s%s%*s", line, gap, width, shown);
     }
-    return made;
+    return line;
 }
 
-/* Number of places that fit into 80 columns next to a term of a few characters; a lone fingerprint of 64 bits fits on
+/* Number of items that fit into 80 columns next to a term of a few characters; a lone fingerprint of 64 bits fits on
  * one line. */
-static size_t choose_places(const view *of, size_t column) {
-    static const size_t PLACES[] = {[PLAIN] = 1, [BITS] = 32, [NUMBERS] = BYTE, [MEMBERS] = 2 * BYTE};
+static size_t choose_items(const view *of, size_t column) {
+    static const size_t ITEMS[] = {[PLAIN] = 1, [BITS] = 32, [NUMBERS] = BYTE, [MEMBERS] = 2 * BYTE};
     bool alone = of->kind[column] == BITS && of->columns == 1 && strlen(cell_at(of, 0, column)) <= 64;
-    return alone ? 64 : PLACES[of->kind[column]];
+    return alone ? 64 : ITEMS[of->kind[column]];
 }
 
 /* ---- Grids ---- */
@@ -235,26 +211,22 @@ static size_t cells_of(const char *text) { return fp_view_cells(fp_string_of(tex
 /* Width of the part before the point; the whole width for a number without a point and for other text. */
 static size_t whole_part(const char *number) { return cells_of(number) - cells_of(number + strcspn(number, ".")); }
 
-static bool has_points(const view *grid, size_t column) {
-    for (size_t row = 0; row < grid->rows; row++)
-        if (strchr(cell_at(grid, row, column), '.')) return true;
-    return false;
-}
-
 /* Aligns the points of the numbers in each column. Columns of whole numbers are aligned right elsewhere. */
 static void align_points(view *grid) {
     for (size_t column = 0; column < grid->columns; column++) {
         size_t widest = 0;
-        if (!grid->number[column] || !has_points(grid, column)) continue;
+        bool points = false;
         for (size_t row = 0; row < grid->rows; row++) {
             size_t whole = whole_part(cell_at(grid, row, column));
+            points |= strchr(cell_at(grid, row, column), '.') != NULL;
             if (whole > widest) widest = whole;
         }
+        if (!grid->head[column].number || !points) continue;
         for (size_t row = 0; row < grid->rows; row++) {
-            const char **cell = grid->cell + row * grid->columns + column;
+            const char **cell = &grid->cell[row * grid->columns + column].text;
             *cell = fp_format(grid->arena, "%*s%s", (int)(widest - whole_part(*cell)), "", *cell);
         }
-        grid->number[column] = false; /* already aligned */
+        grid->head[column].number = false; /* already aligned */
     }
 }
 
@@ -262,24 +234,25 @@ static fp_table *plain_table(view *of) {
     const char *columns = "";
     align_points(of);
     for (size_t i = 0; i < of->columns; i++)
-        columns = fp_format(of->arena, "%s%s%s%s", columns, i ? "|" : "", of->number[i] ? ">" : "", of->name[i]);
+        columns =
+            fp_format(of->arena, "%s%s%s%s", columns, i ? "|" : "", of->head[i].number ? ">" : "", of->head[i].text);
     fp_table *table = fp_table_new(columns, of->arena);
-    for (size_t i = 0; i < of->rows * of->columns; i++) fp_table_text(table, of->cell[i]);
+    for (size_t i = 0; i < of->rows * of->columns; i++) fp_table_text(table, of->cell[i].text);
     return table;
 }
 
 /* Width of a pair written one above the other. */
-static size_t pair_width(const char *const *pair) {
-    size_t above = cells_of(pair[0]), below = cells_of(pair[1]);
+static size_t pair_width(const fp_explain_text *pair) {
+    size_t above = cells_of(pair[0].text), below = cells_of(pair[1].text);
     return above > below ? above : below;
 }
 
 static void write_strip_line(const view *grid, size_t column, size_t first, size_t count, FILE *stream) {
     size_t spaces = FOLD_MARGIN;
     for (size_t row = first; row < first + count; row++) {
-        const char *const *pair = grid->cell + 2 * row;
-        fprintf(stream, "%*s%s", (int)spaces, "", pair[column]);
-        spaces = pair_width(pair) - cells_of(pair[column]) + 1;
+        const fp_explain_text *pair = grid->cell + 2 * row;
+        fprintf(stream, "%*s%s", (int)spaces, "", pair[column].text);
+        spaces = pair_width(pair) - cells_of(pair[column].text) + 1;
     }
     fputc('\n', stream);
 }
@@ -300,30 +273,25 @@ static void write_strip(const view *grid, FILE *stream) {
 
 /* ---- Tables ---- */
 
-/* The caller fills names and cells. */
+/* The caller fills heads and cells. */
 static view new_view(fp_arena *arena, size_t columns, size_t rows) {
     return (view){.arena = arena,
                   .columns = columns,
                   .rows = rows,
-                  .name = fp_arena_alloc(arena, columns, sizeof(char *)),
-                  .number = fp_arena_alloc(arena, columns, sizeof(bool)),
-                  .cell = fp_arena_alloc(arena, rows * columns, sizeof(char *))};
+                  .head = fp_arena_alloc(arena, columns, sizeof(fp_explain_text)),
+                  .cell = fp_arena_alloc(arena, rows * columns, sizeof(fp_explain_text))};
 }
 
 static view view_of(const fp_explain_step_data *step, fp_arena *arena) {
-    size_t columns = step->columns.count;
-    view of = new_view(arena, columns, columns ? step->cells.count / columns : 0);
-    for (size_t i = 0; i < columns; i++) {
-        of.name[i] = step->columns.at[i].text;
-        of.number[i] = step->columns.at[i].number;
-    }
-    for (size_t i = 0; i < of.rows * columns; i++) {
-        size_t column = i % columns;
-        of.cell[i] = step->cells.at[i].text;
-        kind found = column < MOST_COLUMNS ? kind_of(of.cell[i]) : PLAIN;
+    view of = new_view(arena, step->columns.count, step->cells.count / step->columns.count);
+    memcpy(of.head, step->columns.at, of.columns * sizeof *of.head);
+    if (of.rows) memcpy(of.cell, step->cells.at, of.rows * of.columns * sizeof *of.cell);
+    for (size_t i = 0; i < of.rows * of.columns; i++) {
+        size_t column = i % of.columns;
+        kind found = column < MOST_COLUMNS ? kind_of(of.cell[i].text) : PLAIN;
         if (found == PLAIN) continue;
         of.kind[column] = found;
-        size_t width = found == NUMBERS ? widest_number(of.cell[i]) : 0;
+        int width = found == NUMBERS ? widest_number(of.cell[i].text, arena) : 0;
         if (width > of.width[column]) of.width[column] = width;
     }
     return of;
@@ -339,48 +307,41 @@ static size_t count_folded(const view *of, size_t *last) {
 
 /* Turns one row of several cells of numbers into one row for each place. */
 static view upright(const view *of) {
-    view made = new_view(of->arena, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)));
-    const char *rest[MOST_COLUMNS];
+    view made = new_view(of->arena, of->columns + 1, count_items(cell_at(of, 0, 0), NUMBERS));
     for (size_t c = 0; c < made.columns; c++) {
-        made.name[c] = c ? of->name[c - 1] : "bit";
-        made.number[c] = true;
-        if (c) rest[c - 1] = cell_at(of, 0, c - 1);
-    }
-    for (size_t i = 0; i < made.rows; i++) {
-        const char **cell = made.cell + i * made.columns, *item;
-        cell[0] = fp_format(of->arena, "r%zu", i + 1);
-        for (size_t c = 0; c < of->columns; c++) {
-            size_t length = next_item(&rest[c], ' ', &item);
-            cell[c + 1] = fp_string_copy(of->arena, (fp_string){item, length});
-        }
+        const char *rest = c ? cell_at(of, 0, c - 1) : NULL;
+        made.head[c] = (fp_explain_text){c ? of->head[c - 1].text : "bit", true};
+        for (size_t i = 0; i < made.rows; i++)
+            made.cell[i * made.columns + c].text =
+                c ? fp_string_copy(of->arena, next_item(&rest, NUMBERS)) : fp_format(of->arena, "r%zu", i + 1);
     }
     return made;
 }
 
 static void add_folded_row(const view *of, fp_table *table, size_t row, size_t folded, bool numbered) {
-    const char *places = cell_at(of, row, folded);
-    size_t count = count_places(of, folded, places);
-    for (size_t first = 0; first == 0 || first < count; first += of->most) {
-        size_t last = first + of->most < count ? first + of->most : count;
+    const char *items = cell_at(of, row, folded);
+    size_t count = count_items(items, of->kind[folded]), most = choose_items(of, folded);
+    for (size_t first = 0; first == 0 || first < count; first += most) {
+        size_t last = first + most < count ? first + most : count;
         for (size_t column = 0; column < of->columns; column++) {
             if (column != folded) {
                 fp_table_text(table, first ? "" : cell_at(of, row, column));
                 continue;
             }
-            const char *range = fp_format(of->arena, "%zu–%zu", first + 1, last);
-            if (numbered) fp_table_text(table, range);
-            fp_table_text(table, line_of(of, column, places, first));
+            if (numbered) fp_table_text(table, fp_format(of->arena, "%zu–%zu", first + 1, last));
+            fp_table_text(table, line_of(of, column, items, first, most));
         }
     }
 }
 
 static fp_table *folded_table(const view *of, size_t folded) {
     const char *columns = "";
-    bool numbered = of->rows && count_places(of, folded, cell_at(of, 0, folded)) > of->most;
+    kind is = of->kind[folded];
+    bool numbered = of->rows && count_items(cell_at(of, 0, folded), is) > choose_items(of, folded);
     for (size_t column = 0; column < of->columns; column++) {
-        const char *places_column = !numbered ? "" : of->kind[folded] == MEMBERS ? "terms|" : "bits|";
-        columns = fp_format(of->arena, "%s%s%s%s%s", columns, column ? "|" : "", column == folded ? places_column : "",
-                            column != folded && of->number[column] ? ">" : "", of->name[column]);
+        const char *places = column != folded || !numbered ? "" : is == MEMBERS ? "terms|" : "bits|";
+        columns = fp_format(of->arena, "%s%s%s%s%s", columns, column ? "|" : "", places,
+                            column != folded && of->head[column].number ? ">" : "", of->head[column].text);
     }
     fp_table *table = fp_table_new(columns, of->arena);
     for (size_t row = 0; row < of->rows; row++) add_folded_row(of, table, row, folded, numbered);
@@ -388,7 +349,7 @@ static fp_table *folded_table(const view *of, size_t folded) {
 }
 
 /* Characters and their values, which are read side by side. */
-static bool is_strip(const view *of) { return of->columns == 2 && strcmp(of->name[0], "character") == 0; }
+static bool is_strip(const view *of) { return of->columns == 2 && strcmp(of->head[0].text, "character") == 0; }
 
 static bool is_upright(const view *of, size_t folded) {
     if (folded < 2 || folded != of->columns || of->rows != 1) return false;
@@ -399,10 +360,7 @@ static bool is_upright(const view *of, size_t folded) {
 
 static fp_table *chosen_table(view *of) {
     size_t last = 0, folded = count_folded(of, &last);
-    if (folded == 1) {
-        of->most = choose_places(of, last);
-        return folded_table(of, last);
-    }
+    if (folded == 1) return folded_table(of, last);
     if (!is_upright(of, folded)) return plain_table(of);
     view made = upright(of);
     return plain_table(&made);

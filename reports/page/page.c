@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Writes the whole page. */
+ * Writes a page. */
 #include "reports/page/page.h"
 
 #include <stdlib.h>
@@ -11,75 +11,53 @@
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
 
-fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
-    return fp_page_sentence(word, values, count, page->arena);
+fp_page_cell fp_page_text_cell(fp_page_text text) { return (fp_page_cell){.text = text, .arm = FP_PAGE_NO_ARM}; }
+
+fp_page_cell fp_page_number_cell(fp_page_text text) {
+    return (fp_page_cell){.text = text, .arm = FP_PAGE_NO_ARM, .number = true};
 }
-
-fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
-
-fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between) {
-    if (!*list.en) return more;
-    return (fp_page_text){fp_format(page->arena, "%s%s%s", list.en, between.en, more.en),
-                          fp_format(page->arena, "%s%s%s", list.zh, between.zh, more.zh)};
-}
-
-fp_page_text fp_page_list(fp_page *page, fp_page_text list, fp_page_text more) {
-    return fp_page_append(page, list, more, FP_SAY_PLAIN(page, COMMA));
-}
-
-fp_page_cell fp_page_text_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, false}; }
-
-fp_page_cell fp_page_number_cell(fp_page_text text) { return (fp_page_cell){text, FP_PAGE_NO_ARM, true}; }
 
 fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, size_t rows) {
     fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
     *grid = (fp_page_grid){.columns = columns, .row_count = rows, .file = file};
     grid->head = fp_arena_alloc(page->arena, columns + 1, sizeof *grid->head);
     grid->rows = fp_arena_alloc(page->arena, rows + 1, sizeof *grid->rows);
-    for (size_t i = 0; i < rows; i++)
-        grid->rows[i] = (fp_page_row){.cells = fp_arena_alloc(page->arena, columns + 1, sizeof *grid->rows[i].cells),
-                                      .arm = FP_PAGE_NO_ARM};
+    for (size_t i = 0; i < rows; i++) {
+        fp_page_cell *cells = fp_arena_alloc(page->arena, columns + 1, sizeof *cells);
+        for (size_t k = 0; k < columns; k++) cells[k] = fp_page_number_cell(fp_page_plain("–"));
+        grid->rows[i] = (fp_page_row){.cells = cells, .arm = FP_PAGE_NO_ARM};
+    }
     return grid;
 }
 
-void fp_page_note(fp_page *page, fp_page_text text, bool told) {
-    page->whole = false;
+void fp_page_note(fp_page *page, fp_page_text text, bool reports) {
+    page->complete = false;
     if (page->note_count < FP_PAGE_NOTES) page->notes[page->note_count++] = text;
-    if (told && page->options->left_out) page->options->left_out(page->options->context, text.en);
+    if (reports && page->options->left_out) page->options->left_out(page->options->context, text.en);
 }
 
 /* ---- Contents of run.json ---- */
 
-static const fp_json *definitions_of(const fp_recorded *run) { return fp_json_member(run->json, "definitions"); }
-
-bool fp_page_counts_documents(const fp_recorded *run) {
-    const fp_json *level = fp_json_member(definitions_of(run), "level");
-    return level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
-}
-
-static fp_status read_definitions(fp_page *page, const fp_recorded *run, fp_error *error) {
-    double confidence = 0;
-    const fp_json *value = fp_json_member(definitions_of(run), "confidence");
-    page->documents = fp_page_counts_documents(run);
-    if (value) FP_TRY(fp_json_real(value, "confidence", &confidence, error));
-    page->confidence = confidence > 0 && confidence < 1 ? fp_format(page->arena, "%g%%", 100 * confidence) : "95%";
-    return FP_OK;
+static const char *confidence_of(const fp_page *page, const fp_recorded *run) {
+    bool known = run->confidence > 0 && run->confidence < 1;
+    return known ? fp_format(page->arena, "%g%%", 100 * run->confidence) : "95%";
 }
 
 /* Runs can be joined if they count the same units and have the same confidence level. */
-static fp_status read_all_definitions(fp_page *page, fp_error *error) {
-    FP_TRY(read_definitions(page, page->runs->run, error));
-    const char *confidence = page->confidence;
-    bool documents = page->documents;
+static fp_status read_definitions(fp_page *page, fp_error *error) {
+    const fp_recorded *first = page->runs->run;
+    page->confidence = confidence_of(page, first);
+    page->documents = first->documents;
     for (size_t i = 1; i < page->run_count; i++) {
         const fp_recorded *run = page->runs[i].run;
-        if (strcmp(run->arguments[0], "eval") != 0) continue;
-        FP_TRY(read_definitions(page, run, error));
-        if (strcmp(confidence, page->confidence) == 0 && documents == page->documents) continue;
-        fp_fail(error, FP_ERROR_SYNTAX, "the run counts %s with %s intervals, that of %s %s with %s",
-                page->documents ? "documents" : "pairs", page->confidence, page->runs->run->directory,
-                documents ? "documents" : "pairs", confidence);
-        return fp_at(error, FP_ERROR_SYNTAX, run->directory, SIZE_MAX, SIZE_MAX);
+        const char *confidence = confidence_of(page, run);
+        if (strcmp(run->arguments[0], "eval") != 0 ||
+            (strcmp(confidence, page->confidence) == 0 && run->documents == page->documents))
+            continue;
+        return FP_FAIL_AT(error, FP_ERROR_SYNTAX, run->directory,
+                          "the run counts %s with %s intervals, that of %s %s with %s",
+                          run->documents ? "documents" : "pairs", confidence, first->directory,
+                          page->documents ? "documents" : "pairs", page->confidence);
     }
     return FP_OK;
 }
@@ -87,9 +65,9 @@ static fp_status read_all_definitions(fp_page *page, fp_error *error) {
 /* The title: that of the options, or the names of the run's corpora. */
 static fp_page_text title_of(fp_page *page) {
     fp_page_text all = fp_page_plain("");
-    if (page->options->title) return fp_page_data(fp_string_of(page->options->title), page->arena);
+    if (page->options->title) return fp_page_name(page, page->options->title);
     for (size_t i = 0; i < page->run->corpus_count; i++)
-        all = fp_page_list(page, all, fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena));
+        all = fp_page_list(page, all, fp_page_name(page, page->run->corpora[i].name));
     return FP_SAY(page, TITLE, all);
 }
 
@@ -97,8 +75,8 @@ static fp_page_text title_of(fp_page *page) {
 
 static void write_notes(fp_page *page, size_t count) {
     if (count == 0) return;
-    page->form->heading(page, "notes", FP_SAY_PLAIN(page, NOTES));
-    for (size_t i = 0; i < count; i++) page->form->paragraph(page, FP_PAGE_WARNING, page->notes[i]);
+    page->form->heading(page, "notes", FP_WORD(NOTES));
+    for (size_t i = 0; i < count; i++) page->form->warning(page, page->notes[i]);
 }
 
 /* Notes are written last, because writing the page may add some. */
@@ -108,10 +86,9 @@ static void write_all(fp_page *page) {
         fp_page_compared(page);
         return;
     }
-    fp_page_text version = fp_page_data(fp_string_of(page->run->version), page->arena),
-                 date = fp_page_data(fp_string_of(page->run->date), page->arena);
+    fp_page_text version = fp_page_name(page, page->run->version), date = fp_page_name(page, page->run->date);
     form->begin(page, title_of(page));
-    form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, MADE, version, date));
+    form->paragraph(page, FP_SAY(page, MADE, version, date));
     if (fp_page_evaluations(page) > 1) fp_page_comparison(page);
     fp_page_answer(page);
     if (form->live) form->live(page);
@@ -128,12 +105,12 @@ static void write_all(fp_page *page) {
 
 /* Reads every table that the page needs before writing, so that errors are reported at once. */
 static fp_status prepare(fp_page *page, fp_error *error) {
-    FP_TRY(read_all_definitions(page, error));
+    FP_TRY(read_definitions(page, error));
     fp_page_join_runs(page);
     FP_TRY(fp_page_check(page, error));
     if (fp_page_find_arms(page)) return fp_page_check_pairs(page), FP_OK;
-    fp_fail(error, FP_ERROR_EMPTY, "no summary.tsv and no results.tsv that can be read: there is nothing to report");
-    return fp_at(error, FP_ERROR_EMPTY, page->runs->run->directory, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_EMPTY, page->runs->run->directory,
+                      "no summary.tsv and no results.tsv that can be read: there is nothing to report");
 }
 
 static fp_status write_page(fp_page *page, const char *path, fp_error *error) {
@@ -151,7 +128,7 @@ static fp_status write_page(fp_page *page, const char *path, fp_error *error) {
 }
 
 fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,
-                        fp_arena *like, bool *whole, fp_error *error) {
+                        fp_arena *like, bool *complete, fp_error *error) {
     static const fp_page_form *const FORMS[FP_PAGE_FORMATS] = {&fp_page_html, &fp_page_markdown, &fp_page_latex, NULL,
                                                                NULL,          &fp_page_latex};
     FP_SCRATCH(arena, like, error);
@@ -161,10 +138,10 @@ fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_opt
                       .run_count = count,
                       .options = options,
                       .languages = options->languages ? options->languages : FP_PAGE_BOTH,
-                      .whole = true,
+                      .complete = true,
                       .arena = arena};
     fp_status status = write_page(page, path, error);
-    *whole = page->whole;
+    *complete = page->complete;
     return status;
 }
 
@@ -184,41 +161,39 @@ static void write_command(fp_page *page, const fp_recorded *run) {
     char *line = fp_format(page->arena, "fplab");
     for (size_t i = 0; i < run->argument_count; i++)
         line = fp_format(page->arena, "%s %s", line, quote(run->arguments[i], page->arena));
-    page->form->code(page, fp_page_data(fp_string_of(line), page->arena).en);
+    page->form->code(page, fp_page_name(page, line).en);
 }
 
 static void write_arms(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->arm_count) page->form->heading(page, "arms", FP_SAY_PLAIN(page, ARMS));
+    if (run->arm_count) page->form->heading(page, "arms", FP_WORD(ARMS));
     for (size_t i = 0; i < run->arm_count; i++)
-        page->form->term(page, fp_page_data(fp_string_of(run->names[i]), page->arena),
-                         fp_page_data(fp_string_of(run->specs[i]), page->arena));
+        page->form->term(page, fp_page_name(page, run->arms[i].name), fp_page_name(page, run->arms[i].spec));
 }
 
 static void write_corpora(fp_page *page) {
     const fp_recorded *run = page->run;
-    if (run->corpus_count) page->form->heading(page, "corpora", FP_SAY_PLAIN(page, CORPORA));
+    if (run->corpus_count) page->form->heading(page, "corpora", FP_WORD(CORPORA));
     for (size_t i = 0; i < run->corpus_count; i++) {
         const char *text =
             fp_format(page->arena, "%s, sha256 %s", run->corpora[i].path, run->corpora[i].documents_sha256);
-        page->form->term(page, fp_page_data(fp_string_of(run->corpora[i].name), page->arena),
-                         fp_page_data(fp_string_of(text), page->arena));
+        page->form->term(page, fp_page_name(page, run->corpora[i].name), fp_page_name(page, text));
     }
 }
 
 /* Writes the definitions of run.json that are texts. */
 static void write_definitions(fp_page *page) {
-    const fp_json *definitions = definitions_of(page->run);
+    const fp_json *definitions = fp_json_member(page->run->json, "definitions");
     fp_string text;
     fp_error error = {0};
     if (!definitions || definitions->type != FP_JSON_OBJECT) return;
-    page->form->heading(page, "definitions", FP_SAY_PLAIN(page, DEFINITIONS));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, DEFINITIONS_TEXT));
+    page->form->heading(page, "definitions", FP_WORD(DEFINITIONS));
+    page->form->paragraph(page, FP_WORD(DEFINITIONS_TEXT));
     for (const fp_json *at = definitions->first; at; at = at->next) {
         const char *name = fp_string_copy(page->arena, at->name);
         if (at->type != FP_JSON_STRING || at->text.length < 24) continue;
         if (fp_json_string(definitions, name, page->arena, &text, &error) != FP_OK) continue;
-        page->form->term(page, fp_page_column(name, page->arena), fp_page_data(text, page->arena));
+        page->form->term(page, fp_page_column(page, name), fp_page_data(page, text));
     }
 }
 
@@ -226,18 +201,17 @@ void fp_page_closing(fp_page *page) {
     write_arms(page);
     write_corpora(page);
     write_definitions(page);
-    page->form->heading(page, "repeat", FP_SAY_PLAIN(page, REPEAT));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, REPEAT_TEXT));
+    page->form->heading(page, "repeat", FP_WORD(REPEAT));
+    page->form->paragraph(page, FP_WORD(REPEAT_TEXT));
     for (size_t i = 0; i < page->run_count; i++) write_command(page, page->runs[i].run);
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, REPEAT_RERUN));
+    page->form->paragraph(page, FP_WORD(REPEAT_RERUN));
     page->form->code(page, "fplab rerun RUN");
 }
 
 void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid) {
     if (!grid->left_out) return;
     const char *number = fp_format(page->arena, "%zu", grid->left_out);
-    page->form->paragraph(page, FP_PAGE_PLAIN,
-                          FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
+    page->form->paragraph(page, FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
 }
 
 /* ---- Figures of the run, drawn by gnuplot as SVG ---- */
@@ -276,7 +250,7 @@ static const fp_figure *figure_of(const char *name) {
 
 static void write_picture(fp_page *page, const char *directory, const char *name, const fp_figure *figure) {
     const char *path = fp_format(page->arena, "%s/%s", directory, name);
-    fp_page_text caption = fp_page_data(fp_string_of(name), page->arena);
+    fp_page_text caption = fp_page_name(page, name);
     fp_string svg;
     fp_error error = {0};
     fp_status status = fp_read_file(path, page->arena, &svg, &error);
@@ -285,10 +259,8 @@ static void write_picture(fp_page *page, const char *directory, const char *name
         return;
     }
     const char *stem = fp_format(page->arena, "%.*s", (int)(strlen(name) - 5 - strlen(figure->name)), name);
-    fp_page_text shown = fp_page_column(fp_format(page->arena, "figure_%s", figure->name), page->arena);
-    shown = (fp_page_text){fp_format(page->arena, "%s: %s", stem, shown.en),
-                           fp_format(page->arena, "%s：%s", stem, shown.zh)};
-    page->form->figure(page, name, svg, shown);
+    fp_page_text shown = fp_page_column(page, fp_format(page->arena, "figure_%s", figure->name));
+    page->form->figure(page, name, svg, FP_SAY(page, OF_CORPUS, fp_page_plain(stem), shown));
 }
 
 static void write_run(fp_page *page, const char *figures, bool *any) {
@@ -296,10 +268,10 @@ static void write_run(fp_page *page, const char *figures, bool *any) {
     size_t count = directory ? list_pictures(page, directory, names) : 0;
     if (page->failed.code != FP_OK) return;
     if (count == 0) {
-        fp_page_note(page, FP_SAY_PLAIN(page, NOTE_FIGURES), directory != NULL);
+        fp_page_note(page, FP_WORD(NOTE_FIGURES), directory != NULL);
         return;
     }
-    if (!*any) page->form->heading(page, "figures", FP_SAY_PLAIN(page, FIGURES));
+    if (!*any) page->form->heading(page, "figures", FP_WORD(FIGURES));
     *any = true;
     const fp_figure *figure;
     for (size_t k = 0; (figure = fp_plot_figure_at(k)); k++)

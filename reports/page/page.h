@@ -39,8 +39,7 @@ typedef struct fp_page_corpus {
 /* A run of the page. */
 typedef struct fp_page_run {
     const fp_recorded *run;
-    const fp_run_content
-        *written;        /* content of a run just written, used instead of its tables; NULL: reads the tables */
+    const fp_run_content *written; /* of a run just written, used instead of its tables; NULL: reads the tables */
     const char *figures; /* directory whose `plots` has the figures as SVG; NULL: none, without a call of left_out */
     /* [corpus_count] in the order of run.json, for pages that list the pairs of a count; 0: none was measured */
     const fp_page_corpus *corpora;
@@ -60,17 +59,13 @@ typedef struct fp_page_options {
     void *context;
 } fp_page_options;
 
-/* Whether run.json counts documents, not pairs. */
-bool fp_page_counts_documents(const fp_recorded *run);
-
 /* Writes the page of runs[count ≥ 1] to `path`, complete or not at all. HTML needs neither a network nor other files;
  * Markdown and LaTeX refer to figures in `folder`; CSV and JSON contain only the tables. The same runs give the same
- * bytes. Several runs are joined: each table has the rows of all runs, and the page begins with a comparison of arms
- * over their corpora. A table that is missing, damaged or different from run.json is omitted; the page notes it,
- * left_out is called, and *whole becomes false. FP_ERROR_EMPTY: no readable table of an evaluation. FP_ERROR_SYNTAX:
- * tables of two runs differ in columns, in counted units or in confidence. FP_ERROR_IO; FP_ERROR_MEMORY. `like`: an
- * arena whose allocations never return NULL, as fp_cli_arena; the page creates one like it. */
+ * bytes. The tables of several runs are joined, and the page begins with a comparison of arms over their corpora. A
+ * table that is missing, damaged or different from run.json is omitted; the page notes it, left_out is called, and
+ * *complete becomes false. FP_ERROR_EMPTY: no readable table of an evaluation. FP_ERROR_SYNTAX: two runs differ in
+ * columns, counted units or confidence. FP_ERROR_IO; FP_ERROR_MEMORY. Allocations from `like` never return NULL. */
 fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,
-                        fp_arena *like, bool *whole, fp_error *error);
+                        fp_arena *like, bool *complete, fp_error *error);
 
 #endif

@@ -2,7 +2,6 @@
  * The answer: the best arm, its threshold, quality and cost, and the certainty of the choice. Every figure is in a
  * table of the run. */
 #include <math.h>
-#include <string.h>
 
 #include "reports/page/page_form.h"
 #include "reports/tables/results.h"
@@ -17,7 +16,7 @@ typedef struct answer {
 } answer;
 
 static fp_page_text cell(const answer *of, const fp_run_table *table, size_t row, const char *column, bool share) {
-    return fp_page_number(fp_page_cell_of(of->page, table, row, column), share, of->page->arena);
+    return fp_page_number(of->page, fp_run_cell(table, row, column), share);
 }
 
 /* "0.930 (0.854 to 0.955)" */
@@ -29,7 +28,7 @@ static fp_page_text with_interval(const answer *of, const fp_run_table *table, s
 }
 
 static bool is_of_corpus(const answer *of, const fp_run_table *table, size_t row) {
-    return fp_page_cell_is(of->page, table, row, "corpus", of->corpus);
+    return fp_run_cell_is(table, row, "corpus", of->corpus);
 }
 
 /* Names joined for a sentence: "A", "A and B", "A, B and C". */
@@ -57,40 +56,42 @@ int fp_page_standing(fp_string verdict, bool is_a) {
     return begins(verdict, "could differ") ? FP_PAGE_OPEN : FP_PAGE_STANDINGS;
 }
 
-static fp_page_text compared_figure(answer *of, const fp_run_table *table, size_t row) {
-    fp_string figure = fp_page_cell_of(of->page, table, row, "figure"),
-              threshold = fp_page_cell_of(of->page, table, row, "threshold");
-    const char *name = fp_string_copy(of->page->arena, figure);
-    fp_page_text label = fp_page_column(name, of->page->arena);
-    if (threshold.length == 0 || fp_string_equal(threshold, fp_string_of("NA"))) return label;
-    fp_page_text at = fp_page_data(threshold, of->page->arena);
-    return (fp_page_text){fp_format(of->page->arena, "%s at %s", label.en, at.en),
-                          fp_format(of->page->arena, "阈值 %s 的%s", at.zh, label.zh)};
+static fp_page_text compared_figure(fp_page *page, const fp_run_table *table, size_t row) {
+    fp_page_text label = fp_page_label(page, fp_run_cell(table, row, "figure"));
+    fp_string threshold = fp_run_cell(table, row, "threshold");
+    if (fp_page_is_none(threshold)) return label;
+    return FP_SAY(page, AT, label, fp_page_data(page, threshold));
 }
 
-static fp_page_text say_differences(answer *of, fp_page_text said) {
+/* The arm that this row of differences.tsv compares with `arm` on the corpus; NULL data: none. */
+static fp_string other_arm(const answer *of, const fp_run_table *table, size_t row, fp_string arm, bool *is_a) {
+    fp_string a = fp_run_cell(table, row, "arm_a"), b = fp_run_cell(table, row, "arm_b");
+    *is_a = fp_string_equal(a, arm);
+    bool either = *is_a != fp_string_equal(b, arm);
+    return either && is_of_corpus(of, table, row) ? *is_a ? b : a : (fp_string){NULL, 0};
+}
+
+static fp_page_text add_differences(answer *of, fp_page_text text) {
+    static const fp_page_word WORDS[FP_PAGE_STANDINGS] = {FP_WORD_ANSWER_BETTER, FP_WORD_ANSWER_WORSE,
+                                                          FP_WORD_ANSWER_WITHIN, FP_WORD_ANSWER_OPEN};
     fp_page *page = of->page;
     const fp_run_table *table = fp_page_source_of(page, "differences");
     names lists[FP_PAGE_STANDINGS + 1] = {0};
     fp_page_text figure = fp_page_plain(""), blank = {" ", ""};
     for (size_t row = 0; table && row < table->row_count; row++) {
-        fp_string a = fp_page_cell_of(page, table, row, "arm_a"), b = fp_page_cell_of(page, table, row, "arm_b");
-        bool is_a = fp_string_equal(a, of->arm), is_b = fp_string_equal(b, of->arm);
-        if (is_a == is_b || !is_of_corpus(of, table, row)) continue;
-        int at = fp_page_standing(fp_page_cell_of(page, table, row, "verdict"), is_a);
-        figure = compared_figure(of, table, row);
-        add_name(page, lists + at, fp_page_data(is_a ? b : a, page->arena));
+        bool is_a;
+        fp_string other = other_arm(of, table, row, of->arm, &is_a);
+        if (!other.data) continue;
+        int at = fp_page_standing(fp_run_cell(table, row, "verdict"), is_a);
+        figure = compared_figure(page, table, row);
+        add_name(page, lists + at, fp_page_data(page, other));
     }
     for (int at = 0; at < FP_PAGE_STANDINGS; at++) {
         if (!lists[at].last.en) continue;
-        fp_page_text all = spell_names(page, lists + at);
-        fp_page_text sentence = at == FP_PAGE_BETTER          ? FP_SAY(page, ANSWER_BETTER, figure, all)
-                                : at == FP_PAGE_WORSE         ? FP_SAY(page, ANSWER_WORSE, figure, all)
-                                : at == FP_PAGE_WITHIN_MARGIN ? FP_SAY(page, ANSWER_WITHIN, all)
-                                                              : FP_SAY(page, ANSWER_OPEN, all, figure);
-        said = fp_page_append(page, said, sentence, blank);
+        const fp_page_text values[] = {figure, spell_names(page, lists + at)};
+        text = fp_page_append(page, text, fp_page_fill(page, fp_page_texts[WORDS[at]], values, 2), blank);
     }
-    return said;
+    return text;
 }
 
 /* ---- The card ---- */
@@ -98,89 +99,73 @@ static fp_page_text say_differences(answer *of, fp_page_text said) {
 /* The row of answer.tsv with this place; SIZE_MAX: none. */
 static size_t card_row(const answer *of, double place) {
     for (size_t row = 0; of->cards && row < of->cards->row_count; row++)
-        if (is_of_corpus(of, of->cards, row) && fp_page_real_of(of->page, of->cards, row, "place") == place) return row;
+        if (is_of_corpus(of, of->cards, row) && fp_run_real(of->cards, row, "place") == place) return row;
     return SIZE_MAX;
-}
-
-static fp_page_text whole(const answer *of, double count) {
-    return fp_page_plain(fp_format(of->page->arena, "%.0f", count));
 }
 
 /* "distance ≤ 21 (bits of 64), cosine ≥ 0.514" */
 static fp_page_text rule_of(const answer *of, size_t row) {
     fp_page *page = of->page;
-    fp_page_text scale = fp_page_cell_text(fp_page_cell_of(page, of->cards, row, "scale"), page->arena),
+    fp_page_text scale = fp_page_cell_text(page, fp_run_cell(of->cards, row, "scale")),
                  rule = FP_SAY(page, CARD_DISTANCE, cell(of, of->cards, row, "threshold", false), scale);
-    double similarity = fp_page_real_of(page, of->cards, row, "similarity");
+    double similarity = fp_run_real(of->cards, row, "similarity");
     if (isnan(similarity)) return rule;
-    const char *name = fp_string_copy(page->arena, fp_page_cell_of(page, of->cards, row, "measure"));
-    fp_page_text measure = fp_page_column(name, page->arena);
-    return FP_SAY(page, CARD_SIMILARITY, rule, measure, fp_page_plain(fp_format(page->arena, "%.3g", similarity)));
+    fp_page_text measure = fp_page_label(page, fp_run_cell(of->cards, row, "measure"));
+    return FP_SAY(page, CARD_SIMILARITY, rule, measure, FP_FORMATTED(page, "%.3g", similarity));
 }
 
 /* The verdict of differences.tsv on two arms; FP_PAGE_STANDINGS: none. */
 static int standing_of(const answer *of, fp_string first, fp_string second) {
     const fp_run_table *table = fp_page_source_of(of->page, "differences");
     for (size_t row = 0; table && row < table->row_count; row++) {
-        fp_string a = fp_page_cell_of(of->page, table, row, "arm_a"),
-                  b = fp_page_cell_of(of->page, table, row, "arm_b");
-        bool is_a = fp_string_equal(a, first);
-        if (!fp_string_equal(is_a ? b : a, second) || (!is_a && !fp_string_equal(b, first)) ||
-            !is_of_corpus(of, table, row))
-            continue;
-        return fp_page_standing(fp_page_cell_of(of->page, table, row, "verdict"), is_a);
+        bool is_a;
+        fp_string other = other_arm(of, table, row, first, &is_a);
+        if (other.data && fp_string_equal(other, second))
+            return fp_page_standing(fp_run_cell(table, row, "verdict"), is_a);
     }
     return FP_PAGE_STANDINGS;
 }
 
+/* Empty without a runner-up. */
 static fp_page_text runner_up_of(const answer *of, size_t answer_row) {
+    static const fp_page_word WORDS[] = {FP_WORD_CARD_DIFFERS, FP_WORD_CARD_DIFFERS, FP_WORD_CARD_WITHIN,
+                                         FP_WORD_CARD_OPEN, FP_WORD_EMPTY_TEXT};
     fp_page *page = of->page;
     size_t row = card_row(of, 2);
-    if (row == SIZE_MAX) return fp_page_plain("");
-    fp_string arm = fp_page_cell_of(page, of->cards, row, "arm");
-    int standing = standing_of(of, arm, fp_page_cell_of(page, of->cards, answer_row, "arm"));
-    fp_page_text verdict = standing == FP_PAGE_BETTER || standing == FP_PAGE_WORSE ? FP_SAY_PLAIN(page, CARD_DIFFERS)
-                           : standing == FP_PAGE_WITHIN_MARGIN                     ? FP_SAY_PLAIN(page, CARD_WITHIN)
-                           : standing == FP_PAGE_OPEN                              ? FP_SAY_PLAIN(page, CARD_OPEN)
-                                                                                   : fp_page_plain("");
-    return FP_SAY(page, CARD_OTHER, fp_page_data(arm, page->arena), rule_of(of, row), verdict);
+    if (row == SIZE_MAX) return FP_WORD(EMPTY_TEXT);
+    fp_string arm = fp_run_cell(of->cards, row, "arm");
+    int standing = standing_of(of, arm, fp_run_cell(of->cards, answer_row, "arm"));
+    return FP_SAY(page, CARD_OTHER, fp_page_data(page, arm), rule_of(of, row), fp_page_texts[WORDS[standing]]);
 }
 
-/* Number of lines, each with a name and a text. */
-enum { CARD_LINES = 8 };
-static size_t make_card(const answer *of, size_t row, fp_page_text lines[CARD_LINES][2]) {
-    fp_page *page = of->page;
-    double tp = fp_page_real_of(page, of->cards, row, "tp"), fp = fp_page_real_of(page, of->cards, row, "fp"),
-           fn = fp_page_real_of(page, of->cards, row, "fn"), tn = fp_page_real_of(page, of->cards, row, "tn"),
-           share = fp_page_real_of(page, of->cards, row, "duplicates"),
-           rate = fp_page_real_of(page, of->cards, row, "documents_per_second");
-    fp_page_text counted = page->documents ? FP_SAY_PLAIN(page, DOCUMENTS_COUNTED) : FP_SAY_PLAIN(page, PAIRS);
-    fp_page_text share_of = fp_page_plain(fp_format(page->arena, "%.3g%%", 100 * share)),
-                 bytes = fp_page_plain(
-                     fp_format(page->arena, "%.0f", fp_page_real_of(page, of->cards, row, "bytes_per_document"))),
-                 per_second = rate > 0 ? whole(of, fp_rate_rounded(rate)) : fp_page_plain("–");
-    const fp_page_text card[CARD_LINES][2] = {
-        {FP_SAY_PLAIN(page, CARD_USE), fp_page_data(fp_page_cell_of(page, of->cards, row, "arm"), page->arena)},
-        {FP_SAY_PLAIN(page, CARD_RULE), rule_of(of, row)},
-        {FP_SAY_PLAIN(page, CARD_PRECISION), FP_SAY(page, CARD_CALLED, with_interval(of, of->cards, row, "precision"),
-                                                    whole(of, tp), whole(of, tp + fp), counted)},
-        {FP_SAY_PLAIN(page, CARD_RECALL),
-         FP_SAY(page, CARD_FOUND, with_interval(of, of->cards, row, "recall"), whole(of, tp), whole(of, tp + fn))},
-        {FP_SAY_PLAIN(page, CARD_MEASURED), FP_SAY_PLAIN(page, CARD_IN_SAMPLE)},
-        {FP_SAY_PLAIN(page, CARD_DUPLICATES),
-         FP_SAY(page, CARD_SHARE, share_of, whole(of, tp + fp + fn + tn), counted)},
-        {FP_SAY_PLAIN(page, CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
-        {FP_SAY_PLAIN(page, CARD_RUNNER_UP), runner_up_of(of, row)}};
-    memcpy(lines, card, sizeof card);
-    return *card[CARD_LINES - 1][1].en ? CARD_LINES : CARD_LINES - 1;
+static fp_page_text counted(const fp_page *page) {
+    return page->documents ? FP_WORD(DOCUMENTS_COUNTED) : FP_WORD(PAIRS);
 }
 
 static void write_card(const answer *of) {
     fp_page *page = of->page;
-    size_t row = card_row(of, 1);
-    fp_page_text lines[CARD_LINES][2];
+    const fp_run_table *cards = of->cards;
+    size_t row = card_row(of, 1), count = 0;
     if (row == SIZE_MAX) return;
-    size_t count = make_card(of, row, lines);
+    double tp = fp_run_real(cards, row, "tp"), fp = fp_run_real(cards, row, "fp"), fn = fp_run_real(cards, row, "fn"),
+           tn = fp_run_real(cards, row, "tn"), rate = fp_run_real(cards, row, "documents_per_second");
+    fp_page_text precision = with_interval(of, cards, row, "precision"),
+                 recall = with_interval(of, cards, row, "recall"),
+                 share = FP_FORMATTED(page, "%.3g%%", 100 * fp_run_real(cards, row, "duplicates")),
+                 bytes = fp_page_count(page, fp_run_real(cards, row, "bytes_per_document")),
+                 per_second = rate > 0 ? fp_page_count(page, fp_rate_rounded(rate)) : fp_page_plain("–");
+    fp_page_text lines[][2] = {
+        {FP_WORD(CARD_USE), fp_page_data(page, fp_run_cell(cards, row, "arm"))},
+        {FP_WORD(CARD_RULE), rule_of(of, row)},
+        {FP_WORD(CARD_PRECISION),
+         FP_SAY(page, CARD_CALLED, precision, fp_page_count(page, tp), fp_page_count(page, tp + fp), counted(page))},
+        {FP_WORD(CARD_RECALL), FP_SAY(page, CARD_FOUND, recall, fp_page_count(page, tp), fp_page_count(page, tp + fn))},
+        {FP_WORD(CARD_MEASURED), FP_WORD(CARD_IN_SAMPLE)},
+        {FP_WORD(CARD_DUPLICATES),
+         FP_SAY(page, CARD_SHARE, share, fp_page_count(page, tp + fp + fn + tn), counted(page))},
+        {FP_WORD(CARD_COST), FP_SAY(page, CARD_BYTES, bytes, per_second)},
+        {FP_WORD(CARD_RUNNER_UP), runner_up_of(of, row)}};
+    while (count < sizeof lines / sizeof *lines && *lines[count][1].en) count++;
     if (page->form->card) page->form->card(page, of->corpus, lines, count);
     else
         for (size_t i = 0; i < count; i++) page->form->term(page, lines[i][0], lines[i][1]);
@@ -192,130 +177,43 @@ static void find_best(answer *of) {
     double most = -1;
     of->best = of->first;
     for (size_t row = of->first; row < of->last; row++) {
-        double value = fp_page_real_of(of->page, of->summary, row, "average_precision");
+        double value = fp_run_real(of->summary, row, "average_precision");
         if (!(value > most)) continue;
         most = value;
         of->best = row;
     }
-    of->arm = fp_page_cell_of(of->page, of->summary, of->best, "arm");
+    of->arm = fp_run_cell(of->summary, of->best, "arm");
 }
 
-static void say_corpus(answer *of) {
+static void write_corpus(answer *of) {
     fp_page *page = of->page;
     find_best(of);
     write_card(of);
-    fp_page_text values[] = {fp_page_data(of->corpus, page->arena),
+    fp_page_text values[] = {fp_page_data(page, of->corpus),
                              cell(of, of->summary, of->best, "pairs", false),
                              cell(of, of->summary, of->best, "positives", false),
-                             fp_page_data(of->arm, page->arena),
-                             whole(of, (double)(of->last - of->first)),
-                             page->documents ? FP_SAY_PLAIN(page, DOCUMENTS_COUNTED) : FP_SAY_PLAIN(page, PAIRS),
+                             fp_page_data(page, of->arm),
+                             fp_page_count(page, (double)(of->last - of->first)),
+                             counted(page),
                              with_interval(of, of->summary, of->best, "average_precision"),
                              fp_page_plain(page->confidence)};
-    bool several = of->last - of->first > 1;
-    fp_page_text said =
-        fp_page_words(page, several ? FP_WORD_ANSWER_BEST : FP_WORD_ANSWER_ONE, values, sizeof values / sizeof *values);
-    page->form->paragraph(page, FP_PAGE_PLAIN, say_differences(of, said));
+    fp_page_word word = of->last - of->first > 1 ? FP_WORD_ANSWER_BEST : FP_WORD_ANSWER_ONE;
+    fp_page_text best = fp_page_fill(page, fp_page_texts[word], values, sizeof values / sizeof *values);
+    page->form->paragraph(page, add_differences(of, best));
 }
 
 void fp_page_answer(fp_page *page) {
     answer of = {
         .page = page, .summary = fp_page_source_of(page, "summary"), .cards = fp_page_source_of(page, "answer")};
     if (!of.summary) return;
-    page->form->heading(page, "answer", FP_SAY_PLAIN(page, ANSWER));
+    page->form->heading(page, "answer", FP_WORD(ANSWER));
     for (; of.first < of.summary->row_count; of.first = of.last) {
-        of.corpus = fp_page_cell_of(page, of.summary, of.first, "corpus");
-        of.last = fp_page_corpus_end(page, of.summary, of.first);
-        say_corpus(&of);
+        of.corpus = fp_run_cell(of.summary, of.first, "corpus");
+        of.last = fp_page_corpus_end(of.summary, of.first);
+        write_corpus(&of);
         size_t corpus = fp_page_corpus_of(page, of.corpus);
-        fp_page_text drawn = corpus == SIZE_MAX ? fp_page_plain("") : fp_page_draw_of(page, corpus);
-        if (*drawn.en) page->form->paragraph(page, FP_PAGE_PLAIN, drawn);
+        fp_page_text sampled = corpus == SIZE_MAX ? FP_WORD(EMPTY_TEXT) : fp_page_sample_of(page, corpus);
+        if (*sampled.en) page->form->paragraph(page, sampled);
     }
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, ANSWER_SCALE));
-}
-
-/* ---- Interactive part, filled by the page's script ---- */
-
-/* Writes HTML; each @ is replaced by the next word. */
-static void put_html(fp_page *page, const char *html, const fp_page_word *words) {
-    for (; *html; html++)
-        if (*html == '@') fp_page_html_put(page, fp_page_words(page, *words++, NULL, 0));
-        else fputc(*html, page->stream);
-}
-#define PUT_HTML(page, html, ...) put_html(page, html, (const fp_page_word[]){__VA_ARGS__})
-
-/* Writes a text with a control in place of its {0}. */
-static void put_around(fp_page *page, fp_page_word word, const char *control) {
-    static const fp_page_text MARK = {"\x01", "\x01"};
-    fp_page_text text = fp_page_words(page, word, &MARK, 1);
-    const char *end_en = strchr(text.en, 1), *end_zh = strchr(text.zh, 1);
-    fp_page_text before = {fp_format(page->arena, "%.*s", (int)(end_en - text.en), text.en),
-                           fp_format(page->arena, "%.*s", (int)(end_zh - text.zh), text.zh)},
-                 after = {end_en + 1, end_zh + 1};
-    fp_page_html_put(page, before);
-    fputs(control, page->stream);
-    fp_page_html_put(page, after);
-}
-
-/* Choices for the threshold. */
-static void put_rules(fp_page *page) {
-    PUT_HTML(page,
-             "<fieldset class=\"rules\"><legend>@</legend>\n"
-             "<label><input type=\"radio\" name=\"rule\" value=\"best\" checked> @</label>\n"
-             "<label><input type=\"radio\" name=\"rule\" value=\"one\"> @</label>\n"
-             "<label><input type=\"radio\" name=\"rule\" value=\"cost\"> ",
-             FP_WORD_RULES, FP_WORD_RULE_BEST, FP_WORD_RULE_ONE);
-    put_around(page, FP_WORD_RULE_COST,
-               " <input type=\"number\" id=\"ratio\" min=\"0.001\" max=\"1000000\" step=\"any\" value=\"1\" "
-               "aria-label=\"missed : wrong\"> ");
-    fputs("</label>\n<label><input type=\"radio\" name=\"rule\" value=\"precision\"> ", page->stream);
-    put_around(page, FP_WORD_RULE_PRECISION,
-               " <input type=\"number\" id=\"wanted\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0.95\" "
-               "aria-label=\"precision\"> ");
-    PUT_HTML(page, "</label>\n<label><input type=\"checkbox\" id=\"estimate\"> @</label></fieldset>\n",
-             FP_WORD_RULE_ESTIMATE);
-}
-
-static void put_arms(fp_page *page) {
-    PUT_HTML(page, "<fieldset class=\"arms\"><legend>@</legend>", FP_WORD_ARMS_SHOWN);
-    for (size_t i = 0; i < page->arm_count; i++) {
-        fprintf(page->stream,
-                "\n<label><input type=\"checkbox\" checked data-box=\"%zu\"> <span class=\"key k%zu\">%zu</span> ", i,
-                i % 8, i + 1);
-        fp_page_html_put(page, fp_page_data(page->arms[i], page->arena));
-        fputs("</label>", page->stream);
-    }
-    fputs("</fieldset>\n", page->stream);
-}
-
-/* The script fills kinds and lengths if pairs are available and there are several. */
-void fp_page_html_board(fp_page *page) {
-    if (!fp_page_source_of(page, "summary")) return;
-    page->form->heading(page, "live", FP_SAY_PLAIN(page, LIVE));
-    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden>\n<p>@</p>\n", FP_WORD_LIVE_WITHOUT,
-             FP_WORD_LIVE_TEXT);
-    put_rules(page);
-    put_arms(page);
-    PUT_HTML(page,
-             "<fieldset class=\"arms\" id=\"kind-boxes\" hidden><legend>@</legend></fieldset>\n"
-             "<fieldset class=\"arms\" id=\"length-boxes\" hidden><legend>@</legend></fieldset>\n"
-             "<div class=\"slider\"><label for=\"threshold\">@</label> "
-             "<input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
-             " <output id=\"shown\" for=\"threshold\">10</output> <button type=\"button\" id=\"to-answer\">@</button>"
-             "</div>\n<h3 id=\"counts-title\">@</h3>\n"
-             "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"counts-title\">"
-             "<div id=\"counts\"></div></div>\n<p id=\"derived\" class=\"small\"></p>\n"
-             "<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n<div id=\"lacks\"></div>\n"
-             "<div id=\"pairs\" hidden></div>\n<h3>@</h3>\n<div id=\"curves\" class=\"plots\"></div>\n"
-             "<h3>@</h3>\n<div id=\"bars\" class=\"plots\"></div>\n</div>\n",
-             FP_WORD_KINDS_COUNTED, FP_WORD_LENGTHS_COUNTED, FP_WORD_THRESHOLD, FP_WORD_TO_ANSWER, FP_WORD_LIVE_COUNTS,
-             FP_WORD_LIVE_CURVE, FP_WORD_LIVE_BARS);
-}
-
-void fp_page_html_quality(fp_page *page) {
-    if (!fp_page_source_of(page, "summary")) return;
-    page->form->heading(page, "quality", FP_SAY_PLAIN(page, QUALITY));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, QUALITY_TEXT, fp_page_plain(page->confidence)));
-    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"quality-figures\" class=\"plots\"></div>\n",
-             FP_WORD_LIVE_WITHOUT);
+    page->form->paragraph(page, FP_WORD(ANSWER_SCALE));
 }

@@ -32,8 +32,6 @@ typedef struct comparison {
     size_t finding_count;
 } comparison;
 
-static bool is(fp_string text, const char *other) { return fp_string_equal(text, fp_string_of(other)); }
-
 static size_t figure_at(const comparison *of, fp_string name, fp_string threshold) {
     for (size_t i = 0; i < of->count; i++)
         if (fp_string_equal(of->figures[i].name, name) && fp_string_equal(of->figures[i].threshold, threshold))
@@ -54,8 +52,8 @@ static void find_figures(comparison *of) {
         if (fp_run_table_column(of->summary, USUAL[i]) != SIZE_MAX)
             add_figure(of, fp_string_of(USUAL[i]), fp_string_of("NA"), false);
     for (size_t row = 0; of->differences && row < of->differences->row_count; row++)
-        add_figure(of, fp_page_cell_of(of->page, of->differences, row, "figure"),
-                   fp_page_cell_of(of->page, of->differences, row, "threshold"), true);
+        add_figure(of, fp_run_cell(of->differences, row, "figure"), fp_run_cell(of->differences, row, "threshold"),
+                   true);
 }
 
 /* ---- Letters ---- */
@@ -74,15 +72,15 @@ static void find_findings(comparison *of) {
     size_t rows = of->differences ? of->differences->row_count : 0;
     of->findings = fp_arena_alloc(page->arena, rows + 1, sizeof *of->findings);
     for (size_t row = 0; row < rows; row++) {
-        int standing = fp_page_standing(fp_page_cell_of(page, of->differences, row, "verdict"), true),
-            a = fp_page_arm_of(page, fp_page_cell_of(page, of->differences, row, "arm_a")),
-            b = fp_page_arm_of(page, fp_page_cell_of(page, of->differences, row, "arm_b"));
+        int standing = fp_page_standing(fp_run_cell(of->differences, row, "verdict"), true),
+            a = fp_page_arm_of(page, fp_run_cell(of->differences, row, "arm_a")),
+            b = fp_page_arm_of(page, fp_run_cell(of->differences, row, "arm_b"));
         if ((standing != FP_PAGE_BETTER && standing != FP_PAGE_WORSE) || a < 0 || b < 0) continue;
-        size_t at = figure_at(of, fp_page_cell_of(page, of->differences, row, "figure"),
-                              fp_page_cell_of(page, of->differences, row, "threshold"));
+        size_t at =
+            figure_at(of, fp_run_cell(of->differences, row, "figure"), fp_run_cell(of->differences, row, "threshold"));
         bool first = standing == FP_PAGE_BETTER;
         of->findings[of->finding_count++] =
-            (finding){fp_page_cell_of(page, of->differences, row, "corpus"), at, first ? a : b, first ? b : a};
+            (finding){fp_run_cell(of->differences, row, "corpus"), at, first ? a : b, first ? b : a};
     }
 }
 
@@ -108,65 +106,59 @@ static const char *letters_beaten(comparison *of, fp_string corpus, int arm, siz
 /* The row of results.tsv at the threshold; SIZE_MAX: none. */
 static size_t row_at(comparison *of, fp_string corpus, fp_string arm, fp_string threshold) {
     for (size_t row = 0; of->results && row < of->results->row_count; row++)
-        if (fp_page_cell_is(of->page, of->results, row, "corpus", corpus) &&
-            fp_page_cell_is(of->page, of->results, row, "arm", arm) &&
-            fp_page_cell_is(of->page, of->results, row, "threshold", threshold))
+        if (fp_run_cell_is(of->results, row, "corpus", corpus) && fp_run_cell_is(of->results, row, "arm", arm) &&
+            fp_run_cell_is(of->results, row, "threshold", threshold))
             return row;
     return SIZE_MAX;
 }
 
 static fp_string end_of(comparison *of, const fp_run_table *table, size_t row, fp_string name, const char *end) {
-    return fp_page_cell_of(of->page, table, row,
-                           fp_format(of->page->arena, "%.*s%s", (int)name.length, name.data, end));
+    return fp_run_cell(table, row, fp_format(of->page->arena, "%.*s%s", (int)name.length, name.data, end));
 }
 
-/* The figure of the arm in this row of summary.tsv; its letters and interval go into the mark. */
-static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure *at, fp_page_mark *mark) {
+/* The figure of the arm in this row of summary.tsv, with its letters and interval. */
+static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure *at) {
     fp_page *page = of->page;
-    fp_string corpus = fp_page_cell_of(page, of->summary, summary_row, "corpus"),
-              arm = fp_page_cell_of(page, of->summary, summary_row, "arm");
-    bool overall = is(at->threshold, "NA") || at->threshold.length == 0;
+    fp_string corpus = fp_run_cell(of->summary, summary_row, "corpus"),
+              arm = fp_run_cell(of->summary, summary_row, "arm");
+    bool overall = fp_page_is_none(at->threshold);
     const fp_run_table *table = overall ? of->summary : of->results;
     size_t row = overall ? summary_row : row_at(of, corpus, arm, at->threshold);
     fp_page_cell cell = fp_page_number_cell(fp_page_plain("–"));
     if (row == SIZE_MAX) return cell;
-    fp_string value = end_of(of, table, row, at->name, ""), low = end_of(of, table, row, at->name, "_low"),
-              high = end_of(of, table, row, at->name, "_high");
-    cell.text = fp_page_number(value, true, page->arena);
-    mark->raised = letters_beaten(of, corpus, fp_page_arm_of(page, arm), (size_t)(at - of->figures));
-    if (!*mark->raised) mark->raised = NULL;
-    if (low.length && !is(low, "NA"))
-        mark->after = fp_format(page->arena, " (%s–%s)", fp_page_number(low, true, page->arena).en,
-                                fp_page_number(high, true, page->arena).en);
+    const char *letters = letters_beaten(of, corpus, fp_page_arm_of(page, arm), (size_t)(at - of->figures));
+    fp_string low = end_of(of, table, row, at->name, "_low"), high = end_of(of, table, row, at->name, "_high");
+    cell.text = fp_page_number(page, end_of(of, table, row, at->name, ""), true);
+    cell.raised = *letters ? letters : NULL;
+    if (!fp_page_is_none(low))
+        cell.after =
+            fp_format(page->arena, " (%s–%s)", fp_page_number(page, low, true).en, fp_page_number(page, high, true).en);
     return cell;
 }
 
 static fp_page_text title_of(comparison *of, const figure *at) {
-    fp_page *page = of->page;
-    fp_page_text label = fp_page_column(fp_string_copy(page->arena, at->name), page->arena);
-    if (is(at->threshold, "NA") || at->threshold.length == 0) return label;
-    const char *end = fp_format(page->arena, " @ %.*s", (int)at->threshold.length, at->threshold.data);
-    return (fp_page_text){fp_format(page->arena, "%s%s", label.en, end), fp_format(page->arena, "%s%s", label.zh, end)};
+    fp_page_text label = fp_page_label(of->page, at->name),
+                 threshold = fp_page_plain(fp_string_copy(of->page->arena, at->threshold));
+    return fp_page_is_none(at->threshold) ? label : FP_SAY(of->page, AT_SIGN, label, threshold);
 }
 
 /* ---- The table ---- */
 
-static void put_row(comparison *of, size_t row, fp_page_cell *cells, fp_page_mark *marks) {
+static void put_row(comparison *of, size_t row, fp_page_cell *cells) {
     fp_page *page = of->page;
     size_t count = 0;
-    fp_string arm = fp_page_cell_of(page, of->summary, row, "arm"),
-              corpus = fp_page_cell_of(page, of->summary, row, "corpus");
-    if (page->corpus_count > 1) cells[count++] = fp_page_text_cell(fp_page_data(corpus, page->arena));
+    fp_string arm = fp_run_cell(of->summary, row, "arm"), corpus = fp_run_cell(of->summary, row, "corpus");
+    if (page->corpus_count > 1) cells[count++] = fp_page_text_cell(fp_page_data(page, corpus));
     cells[count++] = fp_page_text_cell(fp_page_plain(letter_of(page, fp_page_arm_of(page, arm))));
-    cells[count++] = fp_page_text_cell(fp_page_data(arm, page->arena));
-    for (size_t i = 0; i < of->count; i++, count++) cells[count] = figure_cell(of, row, of->figures + i, marks + count);
+    cells[count++] = fp_page_text_cell(fp_page_data(page, arm));
+    for (size_t i = 0; i < of->count; i++) cells[count++] = figure_cell(of, row, of->figures + i);
 }
 
 static void put_head(comparison *of, fp_page_cell *head) {
     size_t count = 0;
-    if (of->page->corpus_count > 1) head[count++].text = fp_page_column("corpus", of->page->arena);
+    if (of->page->corpus_count > 1) head[count++].text = fp_page_column(of->page, "corpus");
     head[count++].text = fp_page_plain("#"); /* heading of the letters */
-    head[count++].text = fp_page_column("arm", of->page->arena);
+    head[count++].text = fp_page_column(of->page, "arm");
     for (size_t i = 0; i < of->count; i++) {
         head[count].number = true;
         head[count++].text = title_of(of, of->figures + i);
@@ -177,16 +169,16 @@ static void put_head(comparison *of, fp_page_cell *head) {
 static void mark_best(comparison *of, fp_page_grid *grid) {
     size_t first = grid->columns - of->count;
     for (size_t row = 0; row < grid->row_count; row++) {
-        fp_string corpus = fp_page_cell_of(of->page, of->summary, row, "corpus");
+        fp_string corpus = fp_run_cell(of->summary, row, "corpus");
         for (size_t i = 0; i < of->count; i++) {
             const char *name =
                 of->figures[i].largest_best ? fp_string_copy(of->page->arena, of->figures[i].name) : NULL;
-            double own = name ? fp_page_real_of(of->page, of->summary, row, name) : NAN;
+            double own = name ? fp_run_real(of->summary, row, name) : NAN;
             bool best = !isnan(own);
             for (size_t other = 0; best && other < grid->row_count; other++)
-                if (fp_page_cell_is(of->page, of->summary, other, "corpus", corpus))
-                    best = !(fp_page_real_of(of->page, of->summary, other, name) > own);
-            grid->marks[row * grid->columns + first + i].best = best;
+                if (fp_run_cell_is(of->summary, other, "corpus", corpus))
+                    best = !(fp_run_real(of->summary, other, name) > own);
+            grid->rows[row].cells[first + i].best = best;
         }
     }
 }
@@ -194,19 +186,17 @@ static void mark_best(comparison *of, fp_page_grid *grid) {
 static fp_page_grid *make_grid(comparison *of) {
     size_t columns = of->count + 2 + (of->page->corpus_count > 1), rows = of->summary->row_count;
     fp_page_grid *grid = fp_page_grid_new(of->page, "differences.tsv", columns, rows);
-    grid->caption = FP_SAY_PLAIN(of->page, LETTERED);
+    grid->caption = FP_WORD(LETTERED);
     grid->quiet = true;
-    grid->marks = fp_arena_alloc(of->page->arena, (rows + 1) * columns, sizeof *grid->marks);
+    grid->marks = true;
     put_head(of, grid->head);
-    for (size_t row = 0; row < rows; row++) put_row(of, row, grid->rows[row].cells, grid->marks + row * columns);
+    for (size_t row = 0; row < rows; row++) put_row(of, row, grid->rows[row].cells);
     mark_best(of, grid);
     return grid;
 }
 
 /* The familywise error rate: "5%". */
-static fp_page_text level(fp_page *page) {
-    return fp_page_plain(fp_format(page->arena, "%g%%", 100 - strtod(page->confidence, NULL)));
-}
+static fp_page_text level(fp_page *page) { return FP_FORMATTED(page, "%g%%", 100 - strtod(page->confidence, NULL)); }
 
 static fp_page_text compared_figures(comparison *of) {
     fp_page_text list = fp_page_plain("");
@@ -228,13 +218,13 @@ void fp_page_compared(fp_page *page) {
     fp_page_text sure = fp_page_plain(page->confidence),
                  note = compared ? FP_SAY(page, LETTERED_TEXT, level(page), sure, compared_figures(&of))
                                  : FP_SAY(page, SUMMARY_TEXT, sure);
-    if (!compared) grid->caption = FP_SAY_PLAIN(page, SUMMARY);
+    if (!compared) grid->caption = FP_WORD(SUMMARY);
     if (alone) {
-        fp_page_latex_table(page, grid, fp_page_add_draws(page, note));
+        fp_page_latex_table(page, grid, fp_page_add_samples(page, note));
         return;
     }
     page->form->heading(page, "compared", grid->caption);
-    page->form->paragraph(page, FP_PAGE_PLAIN, note);
+    page->form->paragraph(page, note);
     page->form->table(page, grid);
 }
 
@@ -247,21 +237,20 @@ static fp_page_text cell_text(fp_page *page, const fp_run_table *summary, size_t
                                    fp_format(page->arena, "%s_high", value), threshold};
     fp_page_text parts[4] = {{"", ""}};
     for (size_t i = 0; i < 4 && columns[i]; i++)
-        parts[i] = fp_page_number(fp_page_cell_of(page, summary, row, columns[i]), i < 3, page->arena);
-    return fp_page_words(page, threshold ? FP_WORD_COMPARED_AT : FP_WORD_COMPARED, parts, 4);
+        parts[i] = fp_page_number(page, fp_run_cell(summary, row, columns[i]), i < 3);
+    return fp_page_fill(page, fp_page_texts[threshold ? FP_WORD_COMPARED_AT : FP_WORD_COMPARED], parts, 4);
 }
 
 static fp_page_grid *open_grid(fp_page *page, const char *value) {
     fp_page_grid *grid = fp_page_grid_new(page, "summary.tsv", page->run->corpus_count + 1, page->arm_count);
-    grid->caption = fp_page_column(value, page->arena);
-    grid->head[0] = fp_page_text_cell(fp_page_column("arm", page->arena));
+    grid->caption = fp_page_column(page, value);
+    grid->head[0] = fp_page_text_cell(fp_page_column(page, "arm"));
     for (size_t i = 1; i < grid->columns; i++)
-        grid->head[i] = fp_page_number_cell(fp_page_data(fp_string_of(page->run->corpora[i - 1].name), page->arena));
+        grid->head[i] = fp_page_number_cell(fp_page_name(page, page->run->corpora[i - 1].name));
     for (size_t arm = 0; arm < grid->row_count; arm++) {
         fp_page_row *row = grid->rows + arm;
         row->arm = (int)arm;
-        row->cells[0] = fp_page_text_cell(fp_page_data(page->arms[arm], page->arena));
-        for (size_t i = 1; i < grid->columns; i++) row->cells[i] = fp_page_number_cell(FP_SAY_PLAIN(page, NA));
+        row->cells[0] = fp_page_text_cell(fp_page_data(page, page->arms[arm]));
     }
     return grid;
 }
@@ -269,8 +258,8 @@ static fp_page_grid *open_grid(fp_page *page, const char *value) {
 static void write_grid(fp_page *page, const fp_run_table *summary, const char *value, const char *threshold) {
     fp_page_grid *grid = open_grid(page, value);
     for (size_t row = 0; row < summary->row_count; row++) {
-        size_t corpus = fp_page_corpus_of(page, fp_page_cell_of(page, summary, row, "corpus"));
-        int arm = fp_page_arm_of(page, fp_page_cell_of(page, summary, row, "arm"));
+        size_t corpus = fp_page_corpus_of(page, fp_run_cell(summary, row, "corpus"));
+        int arm = fp_page_arm_of(page, fp_run_cell(summary, row, "arm"));
         if (corpus == SIZE_MAX || arm == FP_PAGE_NO_ARM) continue;
         grid->rows[arm].cells[corpus + 1].text = cell_text(page, summary, row, value, threshold);
     }
@@ -280,8 +269,8 @@ static void write_grid(fp_page *page, const fp_run_table *summary, const char *v
 void fp_page_comparison(fp_page *page) {
     const fp_run_table *summary = fp_page_source_of(page, "summary");
     if (!summary) return;
-    page->form->heading(page, "comparison", FP_SAY_PLAIN(page, COMPARISON));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, COMPARISON_TEXT, fp_page_plain(page->confidence)));
+    page->form->heading(page, "comparison", FP_WORD(COMPARISON));
+    page->form->paragraph(page, FP_SAY(page, COMPARISON_TEXT, fp_page_plain(page->confidence)));
     write_grid(page, summary, "average_precision", NULL);
     write_grid(page, summary, "best_f1", "best_threshold");
     write_grid(page, summary, "roc_area", NULL);

@@ -12,16 +12,17 @@
 
 /* ---- Texts of the page, in English and in Chinese (page_text.c) ---- */
 
+struct fp_page;
+
 /* Plain text in both languages, UTF-8; text from data is the same in both. */
-typedef struct fp_page_text {
-    const char *en, *zh;
-} fp_page_text;
+typedef fp_bilingual fp_page_text;
 
 typedef enum fp_page_word {
 #define WORD(id, en, zh) FP_WORD_##id,
 #include "reports/page/page_words.def"
     FP_PAGE_WORDS
 } fp_page_word;
+extern const fp_page_text fp_page_texts[FP_PAGE_WORDS];
 
 /* A column name or a text of the script. */
 typedef struct fp_page_named {
@@ -32,25 +33,44 @@ typedef struct fp_page_named {
 /* Ended by a NULL name. */
 extern const fp_page_named fp_page_live_words[];
 
-/* The text of `word`, with {0} … {9} replaced by `values`. */
-fp_page_text fp_page_sentence(fp_page_word word, const fp_page_text *values, size_t count, fp_arena *arena);
+/* The text with {0} … {9} replaced by `values`. FP_SAY: that of a word and the listed values; FP_WORD: of a word
+ * without values. */
+fp_page_text fp_page_fill(struct fp_page *page, fp_page_text text, const fp_page_text *values, size_t count);
+#define FP_SAY(page, word, ...)                                      \
+    fp_page_fill(page, FP_WORD(word), (fp_page_text[]){__VA_ARGS__}, \
+                 sizeof((fp_page_text[]){__VA_ARGS__}) / sizeof(fp_page_text))
+#define FP_WORD(word) (fp_page_texts[FP_WORD_##word])
+
+/* The same in both languages; a number without decimals; FP_FORMATTED: as printf. */
+fp_page_text fp_page_plain(const char *text);
+fp_page_text fp_page_count(struct fp_page *page, double count);
+#define FP_FORMATTED(page, ...) fp_page_plain(fp_format((page)->arena, __VA_ARGS__))
+
+/* `list` and `more`, separated by `between` unless `list` is empty; and by a comma. */
+fp_page_text fp_page_append(struct fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between);
+fp_page_text fp_page_list(struct fp_page *page, fp_page_text list, fp_page_text more);
 
 /* The label of a column. Measures have their own labels; otherwise the column's name with spaces for _. */
-fp_page_text fp_page_column(const char *name, fp_arena *arena);
-
-/* The text of a cell with a known word: a verdict, yes, no. */
-fp_page_text fp_page_cell_text(fp_string cell, fp_arena *arena);
+fp_page_text fp_page_column(struct fp_page *page, const char *name);
+fp_page_text fp_page_label(struct fp_page *page, fp_string name);
 
 /* Data as text; fp_plot_text replaces misleading characters. */
-fp_page_text fp_page_data(fp_string text, fp_arena *arena);
+fp_page_text fp_page_data(struct fp_page *page, fp_string text);
+fp_page_text fp_page_name(struct fp_page *page, const char *text);
 
-/* A number of a table in readable form: three decimals for a share, otherwise four significant digits; NA is a dash.
- * Other text is unchanged. */
-fp_page_text fp_page_number(fp_string cell, bool share, fp_arena *arena);
+/* A cell that is a known word, such as a verdict; NA is a dash, other cells are data. */
+fp_page_text fp_page_cell_text(struct fp_page *page, fp_string cell);
+
+/* Whether a cell is empty or NA. */
+bool fp_page_is_none(fp_string cell);
+
+/* A number of a table in readable form: three decimals for a share, otherwise four significant digits. Other cells as
+ * above. */
+fp_page_text fp_page_number(struct fp_page *page, fp_string cell, bool share);
 
 /* "0.930 (0.854–0.955)", each as in fp_page_number; with "to" between limits if the lower one is negative. No limits if
  * both are unknown. */
-fp_page_text fp_page_with_limits(fp_string value, fp_string low, fp_string high, bool share, fp_arena *arena);
+fp_page_text fp_page_with_limits(struct fp_page *page, fp_string value, fp_string low, fp_string high, bool share);
 
 /* ---- Content of a page ---- */
 
@@ -58,9 +78,8 @@ enum { FP_PAGE_NO_ARM = -1, FP_PAGE_TABLES = 64, FP_PAGE_NOTES = 64, FP_PAGE_MOS
 
 /* A table of the run that was requested once. */
 typedef struct fp_page_source {
-    const char *name; /* "results" */
-    bool good;
-    fp_run_table table;
+    const char *name;   /* "results" */
+    fp_run_table table; /* of all runs; without a header: no run has it, or it is unreadable */
 } fp_page_source;
 
 struct fp_page_form;
@@ -83,14 +102,13 @@ typedef struct fp_page {
     size_t note_count;
     fp_page_corpus *corpora; /* [corpus_with_pairs] of all runs; 0: no pairs */
     size_t corpus_with_pairs;
-    const fp_pair_digest **digests;             /* [corpus_with_pairs]; NULL: missing, or different from the tables */
-    fp_page_text *lacks;                        /* [corpus_with_pairs] why the digest is NULL */
-    size_t next_id;                             /* next number of captions and pictures */
-    size_t figures_of;                          /* the run whose figures are being written */
-    void (*escape)(FILE *to, const char *text); /* of page_prose.c, set when one of its forms begins */
-    bool whole;
-    bool lost;       /* memory ran out in a stream: no page is written */
-    fp_error failed; /* an existing file could not be read: no page is written */
+    const fp_pair_digest **digests; /* [corpus_with_pairs]; NULL: missing, or different from the tables */
+    fp_page_text *lacks;            /* [corpus_with_pairs] why the digest is NULL */
+    size_t next_id;                 /* next number of captions and pictures */
+    size_t figures_of;              /* the run whose figures are being written */
+    bool complete;                  /* nothing was omitted */
+    bool lost;                      /* memory ran out in a stream: no page is written */
+    fp_error failed;                /* an existing file could not be read: no page is written */
     fp_arena *arena;
 } fp_page;
 
@@ -98,13 +116,9 @@ typedef struct fp_page_cell {
     fp_page_text text;
     int arm; /* hidden with this arm; or FP_PAGE_NO_ARM */
     bool number;
+    bool best;                  /* the largest of its column */
+    const char *raised, *after; /* superscript, and text after it; NULL: none. HTML omits these marks. */
 } fp_page_cell;
-
-/* Marks next to the text of a cell. */
-typedef struct fp_page_mark {
-    const char *raised, *after; /* superscript, and text after it; NULL: none */
-    bool best;                  /* best value of its column */
-} fp_page_mark;
 
 typedef struct fp_page_row {
     fp_page_cell *cells;
@@ -118,17 +132,19 @@ typedef struct fp_page_grid {
     const char *file;                    /* "results.tsv" */
     fp_page_cell *head;
     fp_page_row *rows;
-    fp_page_mark *marks; /* [row_count · columns]; NULL: none. HTML omits them. */
-    bool folded, quiet;  /* quiet: the heading before it serves as the caption */
+    bool folded, quiet, marks; /* quiet: the heading before it serves as the caption */
 } fp_page_grid;
 
-typedef enum fp_page_kind { FP_PAGE_PLAIN, FP_PAGE_LEAD, FP_PAGE_WARNING } fp_page_kind;
+typedef struct fp_page_prose fp_page_prose; /* signs of Markdown and LaTeX (page_prose.c) */
 
 typedef struct fp_page_form {
+    const fp_page_prose *prose; /* NULL: HTML */
+    void (*escape)(FILE *to, const char *text);
     void (*begin)(fp_page *page, fp_page_text title);
     void (*end)(fp_page *page);
     void (*heading)(fp_page *page, const char *id, fp_page_text text); /* starts a section; ends the previous one */
-    void (*paragraph)(fp_page *page, fp_page_kind kind, fp_page_text text);
+    void (*paragraph)(fp_page *page, fp_page_text text);
+    void (*warning)(fp_page *page, fp_page_text text);
     void (*table)(fp_page *page, const fp_page_grid *grid);
     void (*term)(fp_page *page, fp_page_text name, fp_page_text text);
     /* The answer of a corpus, each line with a name and a text; NULL: written as terms. */
@@ -153,23 +169,12 @@ const char *fp_page_corpus_name(fp_page *page, size_t run, const char *name);
 /* Appends the rows of a run's table; `to` is zeroed before the first call. FP_ERROR_SYNTAX: the columns differ. */
 fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *more, fp_run_table *to, fp_error *error);
 
-/* ---- Making texts (page.c) ---- */
+/* ---- Parts of every page (page.c) ---- */
 
-fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count);
-#define FP_SAY(page, word, ...)                                        \
-    fp_page_words(page, FP_WORD_##word, (fp_page_text[]){__VA_ARGS__}, \
-                  sizeof((fp_page_text[]){__VA_ARGS__}) / sizeof(fp_page_text))
-#define FP_SAY_PLAIN(page, word) fp_page_words(page, FP_WORD_##word, NULL, 0)
-fp_page_text fp_page_plain(const char *text); /* the same in both languages */
-/* `list` and `more`, separated by `between` unless `list` is empty. */
-fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between);
-/* The same with a comma between them. */
-fp_page_text fp_page_list(fp_page *page, fp_page_text list, fp_page_text more);
+/* Notes an omission on the page and, if `reports`, calls left_out. */
+void fp_page_note(fp_page *page, fp_page_text text, bool reports);
 
-/* Notes an omission on the page and, if `told`, calls left_out. */
-void fp_page_note(fp_page *page, fp_page_text text, bool told);
-
-/* A table of this size; no arm hides its rows. */
+/* A table of this size, of dashes; no arm hides its rows. */
 fp_page_grid *fp_page_grid_new(fp_page *page, const char *file, size_t columns, size_t rows);
 /* A cell that no arm hides: a text, or a number. */
 fp_page_cell fp_page_text_cell(fp_page_text text), fp_page_number_cell(fp_page_text text);
@@ -184,14 +189,10 @@ void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid);
 fp_status fp_page_check(fp_page *page, fp_error *error);
 /* NULL: the run lacks the table, or it is unreadable, which is then noted. */
 const fp_run_table *fp_page_source_of(fp_page *page, const char *name);
-/* A cell; empty if the table lacks the column. */
-fp_string fp_page_cell_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
-/* Whether a cell equals `what`. */
-bool fp_page_cell_is(fp_page *page, const fp_run_table *table, size_t row, const char *column, fp_string what);
 /* The first row after `row` of another corpus. */
-size_t fp_page_corpus_end(fp_page *page, const fp_run_table *table, size_t row);
-/* A cell as a number; NaN: NA. */
-double fp_page_real_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
+size_t fp_page_corpus_end(const fp_run_table *table, size_t row);
+/* Whether tables by threshold mark the row: thresholds 1 to 10. */
+bool fp_page_is_marked(const fp_run_table *table, size_t row);
 /* The index of an arm in page->arms; FP_PAGE_NO_ARM: none. */
 int fp_page_arm_of(const fp_page *page, fp_string label);
 /* The index of a corpus in page->run->corpora, by its name in tables; SIZE_MAX: none. */
@@ -212,9 +213,9 @@ void fp_page_figures(fp_page *page);                                          /*
 void fp_page_closing(fp_page *page);                                          /* page.c */
 
 /* Describes the sample of negatives of a corpus; empty if all were counted (page_live.c). */
-fp_page_text fp_page_draw_of(fp_page *page, size_t corpus);
+fp_page_text fp_page_sample_of(fp_page *page, size_t corpus);
 /* The text, followed by these descriptions for all corpora. */
-fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to);
+fp_page_text fp_page_add_samples(fp_page *page, fp_page_text to);
 
 /* The verdict of a row of differences.tsv on its arm A or B (page_answer.c). */
 enum { FP_PAGE_BETTER, FP_PAGE_WORSE, FP_PAGE_WITHIN_MARGIN, FP_PAGE_OPEN, FP_PAGE_STANDINGS };
@@ -234,9 +235,6 @@ void fp_page_live_data(fp_page *page);
 
 /* Escapes text for elements and attribute values. */
 void fp_page_html_escape(FILE *to, const char *text);
-/* The same in the languages of the page. If both are written, the style shows the selected one. */
-void fp_page_html_put(fp_page *page, fp_page_text text);
-
 /* ---- gnuplot's pictures as parts of a page (page_svg.c) ---- */
 
 /* Writes the svg element of a complete picture of gnuplot. Ids and references get `number` as a prefix, and fonts
@@ -246,8 +244,5 @@ void fp_page_svg_write(FILE *to, fp_string svg, size_t number);
 
 /* Whether the picture has only elements and attributes that gnuplot writes: no scripts, no external references. */
 bool fp_page_svg_is_harmless(fp_string svg);
-
-/* The interactive part, and the plots of quality against bytes and time, drawn by the script. */
-void fp_page_html_board(fp_page *page), fp_page_html_quality(fp_page *page);
 
 #endif

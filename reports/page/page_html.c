@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The page as HTML: a single file without references to others. */
-#include <ctype.h>
 #include <string.h>
 
 #include "reports/page/page_form.h"
@@ -36,7 +35,8 @@ void fp_page_html_escape(FILE *to, const char *text) {
     }
 }
 
-void fp_page_html_put(fp_page *page, fp_page_text text) {
+/* In the languages of the page. If both are written, the style shows the selected one. */
+static void put(fp_page *page, fp_page_text text) {
     FILE *to = page->stream;
     if (page->languages != FP_PAGE_BOTH || strcmp(text.en, text.zh) == 0) {
         fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? text.zh : text.en);
@@ -49,25 +49,20 @@ void fp_page_html_put(fp_page *page, fp_page_text text) {
     fputs("</span>", to);
 }
 
-/* Writes a text between two pieces of HTML. */
-static void put_within(fp_page *page, const char *before, fp_page_text text, const char *after) {
-    fputs(before, page->stream);
-    fp_page_html_put(page, text);
-    fputs(after, page->stream);
+/* Writes HTML with the texts, one in place of each @. */
+#define PUT_HTML(page, html, ...) put_html(page, html, (const fp_page_text[]){__VA_ARGS__})
+static void put_html(fp_page *page, const char *html, const fp_page_text *texts) {
+    for (; *html; html++)
+        if (*html == '@') put(page, *texts++);
+        else fputc(*html, page->stream);
+}
+
+/* For attributes, which have one language. */
+static void put_one(fp_page *page, fp_page_text text) {
+    fp_page_html_escape(page->stream, page->languages == FP_PAGE_ZH ? text.zh : text.en);
 }
 
 /* ---- The frame ---- */
-
-static void put_languages(fp_page *page) {
-    if (page->languages != FP_PAGE_BOTH) return;
-    fputs("<div class=\"languages\" role=\"group\" aria-label=\"Language 语言\" hidden>"
-          "<button type=\"button\" data-language=\"en\" lang=\"en\">",
-          page->stream);
-    fp_page_html_escape(page->stream, FP_SAY_PLAIN(page, SHOW_EN).en);
-    fputs("</button><button type=\"button\" data-language=\"zh\" lang=\"zh-CN\">", page->stream);
-    fp_page_html_escape(page->stream, FP_SAY_PLAIN(page, SHOW_ZH).zh);
-    fputs("</button></div>\n", page->stream);
-}
 
 static void begin(fp_page *page, fp_page_text title) {
     FILE *to = page->stream;
@@ -78,14 +73,17 @@ static void begin(fp_page *page, fp_page_text title) {
             "script-src 'unsafe-inline'; img-src data:\">\n"
             "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
             page->languages == FP_PAGE_ZH ? "zh-CN" : "en");
-    fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? title.zh : title.en);
+    put_one(page, title);
     fputs("</title>\n<style>\n", to);
     put_parts(to, (const part[]){STYLES(PART){0}});
     fputs("</style>\n</head>\n<body>\n<main>\n<header>\n", to);
-    put_languages(page);
-    put_within(page, "<h1>", title, "</h1>\n<nav class=\"contents\" aria-label=\"");
-    fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? FP_SAY_PLAIN(page, CONTENTS).zh
-                                                          : FP_SAY_PLAIN(page, CONTENTS).en);
+    if (page->languages == FP_PAGE_BOTH)
+        fputs("<div class=\"languages\" role=\"group\" aria-label=\"Language 语言\" hidden>"
+              "<button type=\"button\" data-language=\"en\" lang=\"en\">English</button>"
+              "<button type=\"button\" data-language=\"zh\" lang=\"zh-CN\">中文</button></div>\n",
+              to);
+    PUT_HTML(page, "<h1>@</h1>\n<nav class=\"contents\" aria-label=\"", title);
+    put_one(page, FP_WORD(CONTENTS));
     fputs("\"></nav>\n", to);
 }
 
@@ -102,44 +100,29 @@ static void end(fp_page *page) {
     fputs("</script>\n</body>\n</html>\n", to);
 }
 
-static void open_section(fp_page *page, const char *id) {
-    fprintf(page->stream, "%s\n<section id=\"%s\" aria-labelledby=\"%s-title\">\n",
-            page->next_id++ ? "</section>" : "</header>", id, id);
-}
-
 static void heading(fp_page *page, const char *id, fp_page_text text) {
-    open_section(page, id);
-    fprintf(page->stream, "<h2 id=\"%s-title", id);
-    put_within(page, "\">", text, "</h2>\n");
+    fprintf(page->stream, "%s\n<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">",
+            page->next_id++ ? "</section>" : "</header>", id, id, id);
+    PUT_HTML(page, "@</h2>\n", text);
 }
 
-static void paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
-    static const char *const OPEN[] = {"<p>", "<p class=\"lead\">", "<p class=\"warning\">"};
-    put_within(page, OPEN[kind], text, "</p>\n");
-}
+static void paragraph(fp_page *page, fp_page_text text) { PUT_HTML(page, "<p>@</p>\n", text); }
+
+static void warning(fp_page *page, fp_page_text text) { PUT_HTML(page, "<p class=\"warning\">@</p>\n", text); }
 
 static void term(fp_page *page, fp_page_text name, fp_page_text text) {
-    put_within(page, "<dl><dt>", name, "</dt>");
-    put_within(page, "<dd lang=\"en\">", text, "</dd></dl>\n");
+    PUT_HTML(page, "<dl><dt>@</dt><dd lang=\"en\">@</dd></dl>\n", name, text);
 }
 
 /* Next to it is a place where the script draws the curves of the corpus. */
 static void card(fp_page *page, fp_string corpus, fp_page_text (*lines)[2], size_t count) {
-    FILE *to = page->stream;
-    fputs("<div class=\"answer\">\n<dl>\n", to);
-    for (size_t i = 0; i < count; i++) {
-        put_within(page, "<dt>", lines[i][0], "</dt>");
-        put_within(page, "<dd>", lines[i][1], "</dd>\n");
-    }
-    fputs("</dl>\n<div class=\"plots\" data-answer=\"", to);
-    fp_page_html_escape(to, fp_page_data(corpus, page->arena).en);
-    fputs("\"></div>\n</div>\n", to);
+    fputs("<div class=\"answer\">\n<dl>\n", page->stream);
+    for (size_t i = 0; i < count; i++) PUT_HTML(page, "<dt>@</dt><dd>@</dd>\n", lines[i][0], lines[i][1]);
+    PUT_HTML(page, "</dl>\n<div class=\"plots\" data-answer=\"@\"></div>\n</div>\n", fp_page_data(page, corpus));
 }
 
 static void code(fp_page *page, const char *text) {
-    fputs("<pre tabindex=\"0\"><code>", page->stream);
-    fp_page_html_escape(page->stream, text);
-    fputs("</code></pre>\n", page->stream);
+    PUT_HTML(page, "<pre tabindex=\"0\"><code>@</code></pre>\n", fp_page_plain(text));
 }
 
 /* ---- Tables ---- */
@@ -149,7 +132,7 @@ static void put_cell(fp_page *page, const fp_page_cell *cell, const char *elemen
     if (cell->number) fputs(" class=\"number\"", page->stream);
     if (cell->arm != FP_PAGE_NO_ARM) fprintf(page->stream, " data-arm=\"%d\"", cell->arm);
     fputc('>', page->stream);
-    fp_page_html_put(page, cell->text);
+    put(page, cell->text);
     fprintf(page->stream, "</%s>", element);
 }
 
@@ -175,13 +158,13 @@ static void table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
     size_t id = page->next_id++;
     if (grid->folded) {
-        fprintf(to, "<details><summary id=\"caption%zu", id);
-        put_within(page, "\">", grid->caption, "</summary>\n");
+        fprintf(to, "<details><summary id=\"caption%zu\">", id);
+        PUT_HTML(page, "@</summary>\n", grid->caption);
     }
     fprintf(to, "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n<table>", id);
     if (!grid->folded) {
-        fprintf(to, "<caption id=\"caption%zu\"%s", id, grid->quiet ? " class=\"unseen\"" : "");
-        put_within(page, ">", grid->caption, "</caption>");
+        fprintf(to, "<caption id=\"caption%zu\"%s>", id, grid->quiet ? " class=\"unseen\"" : "");
+        PUT_HTML(page, "@</caption>", grid->caption);
     }
     fputc('\n', to);
     put_rows(page, grid);
@@ -198,9 +181,93 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fprintf(page->stream,
             "<figure>\n<div class=\"picture\" role=\"group\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n", id);
     fp_page_svg_write(page->stream, svg, id);
-    fprintf(page->stream, "\n</div>\n<figcaption id=\"caption%zu", id);
-    put_within(page, "\">", caption, "</figcaption>\n</figure>\n");
+    fprintf(page->stream, "\n</div>\n<figcaption id=\"caption%zu\">", id);
+    PUT_HTML(page, "@</figcaption>\n</figure>\n", caption);
 }
 
-const fp_page_form fp_page_html = {
-    begin, end, heading, paragraph, table, term, card, code, figure, fp_page_html_board, fp_page_html_quality};
+/* ---- Interactive part, filled by the page's script ---- */
+
+/* The parts of a text before and after its {0}. */
+static fp_page_text before(fp_page *page, fp_page_text text) {
+    return (fp_page_text){fp_format(page->arena, "%.*s", (int)(strstr(text.en, "{0}") - text.en), text.en),
+                          fp_format(page->arena, "%.*s", (int)(strstr(text.zh, "{0}") - text.zh), text.zh)};
+}
+
+static fp_page_text after(fp_page_text text) {
+    return (fp_page_text){strstr(text.en, "{0}") + strlen("{0}"), strstr(text.zh, "{0}") + strlen("{0}")};
+}
+
+/* Choices for the threshold. */
+static void put_rules(fp_page *page) {
+    fp_page_text cost = FP_WORD(RULE_COST), precision = FP_WORD(RULE_PRECISION);
+    PUT_HTML(page,
+             "<fieldset class=\"rules\"><legend>@</legend>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"best\" checked> @</label>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"one\"> @</label>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"cost\"> @"
+             " <input type=\"number\" id=\"ratio\" min=\"0.001\" max=\"1000000\" step=\"any\" value=\"1\" "
+             "aria-label=\"missed : wrong\"> @</label>\n"
+             "<label><input type=\"radio\" name=\"rule\" value=\"precision\"> @"
+             " <input type=\"number\" id=\"wanted\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0.95\" "
+             "aria-label=\"precision\"> @</label>\n"
+             "<label><input type=\"checkbox\" id=\"estimate\"> @</label></fieldset>\n",
+             FP_WORD(RULES), FP_WORD(RULE_BEST), FP_WORD(RULE_ONE), before(page, cost), after(cost),
+             before(page, precision), after(precision), FP_WORD(RULE_ESTIMATE));
+}
+
+static void put_arms(fp_page *page) {
+    PUT_HTML(page, "<fieldset class=\"arms\"><legend>@</legend>", FP_WORD(ARMS_SHOWN));
+    for (size_t i = 0; i < page->arm_count; i++) {
+        fprintf(page->stream,
+                "\n<label><input type=\"checkbox\" checked data-box=\"%zu\"> <span class=\"key k%zu\">%zu</span> ", i,
+                i % 8, i + 1);
+        PUT_HTML(page, "@</label>", fp_page_data(page, page->arms[i]));
+    }
+    fputs("</fieldset>\n", page->stream);
+}
+
+/* The script fills kinds and lengths if pairs are available and there are several. */
+static void board(fp_page *page) {
+    if (!fp_page_source_of(page, "summary")) return;
+    heading(page, "live", FP_WORD(LIVE));
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden>\n<p>@</p>\n", FP_WORD(LIVE_WITHOUT),
+             FP_WORD(LIVE_TEXT));
+    put_rules(page);
+    put_arms(page);
+    PUT_HTML(page,
+             "<fieldset class=\"arms\" id=\"kind-boxes\" hidden><legend>@</legend></fieldset>\n"
+             "<fieldset class=\"arms\" id=\"length-boxes\" hidden><legend>@</legend></fieldset>\n"
+             "<div class=\"slider\"><label for=\"threshold\">@</label> "
+             "<input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
+             " <output id=\"shown\" for=\"threshold\">10</output> <button type=\"button\" id=\"to-answer\">@</button>"
+             "</div>\n<h3 id=\"counts-title\">@</h3>\n"
+             "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"counts-title\">"
+             "<div id=\"counts\"></div></div>\n<p id=\"derived\" class=\"small\"></p>\n"
+             "<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n<div id=\"lacks\"></div>\n"
+             "<div id=\"pairs\" hidden></div>\n<h3>@</h3>\n<div id=\"curves\" class=\"plots\"></div>\n"
+             "<h3>@</h3>\n<div id=\"bars\" class=\"plots\"></div>\n</div>\n",
+             FP_WORD(KINDS_COUNTED), FP_WORD(LENGTHS_COUNTED), FP_WORD(THRESHOLD), FP_WORD(TO_ANSWER),
+             FP_WORD(LIVE_COUNTS), FP_WORD(LIVE_CURVE), FP_WORD(LIVE_BARS));
+}
+
+static void quality(fp_page *page) {
+    if (!fp_page_source_of(page, "summary")) return;
+    heading(page, "quality", FP_WORD(QUALITY));
+    paragraph(page, FP_SAY(page, QUALITY_TEXT, fp_page_plain(page->confidence)));
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"quality-figures\" class=\"plots\"></div>\n",
+             FP_WORD(LIVE_WITHOUT));
+}
+
+const fp_page_form fp_page_html = {.escape = fp_page_html_escape,
+                                   .begin = begin,
+                                   .end = end,
+                                   .heading = heading,
+                                   .paragraph = paragraph,
+                                   .warning = warning,
+                                   .table = table,
+                                   .term = term,
+                                   .card = card,
+                                   .code = code,
+                                   .figure = figure,
+                                   .live = board,
+                                   .quality = quality};

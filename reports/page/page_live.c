@@ -3,8 +3,6 @@
  * and the pairs behind the counts. */
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/memory_stream.h"
 #include "eval/evaluation/outcome.h"
@@ -16,9 +14,9 @@ enum { MOST_POINTS = 1000 };
 
 /* Writes a cell as JSON with unchanged digits; null for NA and text. */
 static void put_cell(fp_page *page, fp_json_writer *json, const fp_run_table *table, size_t row, const char *column) {
-    fp_string cell = fp_page_cell_of(page, table, row, column);
+    fp_string cell = fp_run_cell(table, row, column);
     bool digits = cell.length && (isdigit((unsigned char)cell.data[0]) || *cell.data == '-');
-    if (isnan(fp_page_real_of(page, table, row, column)) || !digits) fp_json_put_null(json, NULL);
+    if (isnan(fp_run_real(table, row, column)) || !digits) fp_json_put_null(json, NULL);
     else fp_json_put_written(json, NULL, fp_string_copy(page->arena, cell));
 }
 
@@ -26,22 +24,22 @@ static void put_cell(fp_page *page, fp_json_writer *json, const fp_run_table *ta
 typedef struct rows_of {
     fp_page *page;
     const fp_run_table *table;
-    const char *const *columns; /* ended by NULL */
     fp_string corpus, arm;
     bool *kept; /* [row_count]; NULL: all */
 } rows_of;
 
 static bool is_of_arm(const rows_of *of, size_t row) {
-    return fp_page_cell_is(of->page, of->table, row, "arm", of->arm) &&
-           fp_page_cell_is(of->page, of->table, row, "corpus", of->corpus);
+    return fp_run_cell_is(of->table, row, "arm", of->arm) && fp_run_cell_is(of->table, row, "corpus", of->corpus);
 }
 
-static void put_rows(const rows_of *of, fp_json_writer *json, const char *name) {
+/* `columns`: names, separated by commas. */
+static void put_rows(const rows_of *of, const char *columns, fp_json_writer *json, const char *name) {
     fp_json_begin_array(json, name);
     for (size_t row = 0; of->table && row < of->table->row_count; row++) {
         if ((of->kept && !of->kept[row]) || !is_of_arm(of, row)) continue;
         fp_json_begin_array(json, NULL);
-        for (size_t i = 0; of->columns[i]; i++) put_cell(of->page, json, of->table, row, of->columns[i]);
+        for (fp_string rest = fp_string_of(columns), column; fp_next_field(&rest, ',', &column);)
+            put_cell(of->page, json, of->table, row, fp_string_copy(of->page->arena, column));
         fp_json_end_array(json);
     }
     fp_json_end_array(json);
@@ -55,7 +53,7 @@ static void thin(const rows_of *of) {
     double below = -1;
     for (size_t row = 0; row < of->table->row_count; row++) {
         if (!is_of_arm(of, row)) continue;
-        double distance = fp_page_real_of(of->page, of->table, row, "distance");
+        double distance = fp_run_real(of->table, row, "distance");
         if (before != SIZE_MAX && floor(below) != floor(distance)) of->kept[before] = true;
         of->kept[row] = at++ % stride == 0 || distance == floor(distance);
         before = row;
@@ -79,9 +77,9 @@ static bool find_rows(fp_page *page, const fp_run_table *table, size_t corpus, s
                       size_t *last) {
     size_t arms = 0;
     for (size_t row = 0; row < table->row_count; row = *last) {
-        fp_string of = fp_page_cell_of(page, table, row, "corpus"), label = fp_page_cell_of(page, table, row, "arm");
-        size_t end = fp_page_corpus_end(page, table, row);
-        for (*last = row; *last < end && fp_page_cell_is(page, table, *last, "arm", label);) ++*last;
+        fp_string of = fp_run_cell(table, row, "corpus"), label = fp_run_cell(table, row, "arm");
+        size_t end = fp_page_corpus_end(table, row);
+        for (*last = row; *last < end && fp_run_cell_is(table, *last, "arm", label);) ++*last;
         if (fp_page_corpus_of(page, of) == corpus && arms++ == arm) return *first = row, true;
     }
     return false;
@@ -94,21 +92,21 @@ static bool agrees(fp_page *page, const fp_pair_digest *digest, size_t corpus, s
     if (!table) return true;
     if (!find_rows(page, table, corpus, arm, &first, &last)) return false;
     for (size_t row = first; row < last; row++) {
-        double h = fp_page_real_of(page, table, row, "threshold");
+        double h = fp_run_real(table, row, "threshold");
         uint64_t counts[2];
         if (!(h == floor(h))) continue;
         fp_digest_within(digest, arm, h, counts);
-        if (!(fabs((double)counts[1] - fp_page_real_of(page, table, row, "tp")) < 1e-6) ||
-            !(fabs((double)counts[0] - fp_page_real_of(page, table, row, "fp")) < 1e-6))
+        if (!(fabs((double)counts[1] - fp_run_real(table, row, "tp")) < 1e-6) ||
+            !(fabs((double)counts[0] - fp_run_real(table, row, "fp")) < 1e-6))
             return false;
     }
     return true;
 }
 
-static void lack(fp_page *page, size_t corpus, fp_page_word word, fp_page_text detail, bool told) {
-    fp_page_text values[] = {fp_page_data(fp_string_of(page->run->corpora[corpus].name), page->arena), detail};
-    page->lacks[corpus] = fp_page_words(page, word, values, 2);
-    if (told) fp_page_note(page, page->lacks[corpus], true);
+static void lack(fp_page *page, size_t corpus, fp_page_word word, fp_page_text detail, bool reports) {
+    fp_page_text values[] = {fp_page_name(page, page->run->corpora[corpus].name), detail};
+    page->lacks[corpus] = fp_page_fill(page, fp_page_texts[word], values, 2);
+    if (reports) fp_page_note(page, page->lacks[corpus], true);
 }
 
 static void check_corpus(fp_page *page, size_t corpus) {
@@ -116,7 +114,7 @@ static void check_corpus(fp_page *page, size_t corpus) {
                                          FP_WORD_NOTE_UNREADABLE, FP_WORD_NOTE_TOO_MANY};
     const fp_page_corpus *of = page->corpora + corpus;
     if (!of->digest) {
-        lack(page, corpus, WORDS[of->lack], fp_page_data(fp_string_of(of->detail ? of->detail : ""), page->arena),
+        lack(page, corpus, WORDS[of->lack], fp_page_name(page, of->detail ? of->detail : ""),
              of->lack != FP_PAGE_TOO_MANY);
         return;
     }
@@ -124,7 +122,7 @@ static void check_corpus(fp_page *page, size_t corpus) {
     for (size_t arm = 0; arm < outcome->count; arm++) {
         if (agrees(page, of->digest, corpus, arm)) continue;
         const char *name = fp_results_name(outcome, arm);
-        lack(page, corpus, FP_WORD_NOTE_OTHER_COUNTS, fp_page_data(fp_string_of(name), page->arena), true);
+        lack(page, corpus, FP_WORD_NOTE_OTHER_COUNTS, fp_page_name(page, name), true);
         return;
     }
     page->digests[corpus] = of->digest;
@@ -204,7 +202,7 @@ static void put_pair(const fp_pair_digest *digest, size_t pair, const uint32_t *
 
 static void put_corpus(fp_page *page, size_t corpus, fp_json_writer *json) {
     const fp_pair_digest *digest = page->digests[corpus];
-    fp_json_put_text(json, "name", fp_page_data(fp_string_of(page->run->corpora[corpus].name), page->arena).en);
+    fp_json_put_text(json, "name", fp_page_name(page, page->run->corpora[corpus].name).en);
     if (!digest) {
         put_text(page, "lack", page->lacks[corpus], json);
         return;
@@ -231,51 +229,45 @@ static void put_corpora(fp_page *page, fp_json_writer *json) {
 /* ---- Arms ---- */
 
 static void put_curve(rows_of of, fp_json_writer *json) {
-    static const char *const CURVE[] = {"distance", "precision", "recall", NULL};
     of.table = fp_page_source_of(of.page, "curves");
-    of.columns = CURVE;
     if (of.table) of.kept = fp_arena_alloc(of.page->arena, of.table->row_count + 1, sizeof *of.kept);
     if (of.kept) thin(&of);
-    put_rows(&of, json, "curve");
+    put_rows(&of, "distance,precision,recall", json, "curve");
 }
 
 /* The index of the corpus of a row of summary.tsv, and that of the arm in it. */
 static void find_place(fp_page *page, const fp_run_table *summary, size_t row, size_t *corpus, size_t *arm) {
-    fp_string of = fp_page_cell_of(page, summary, row, "corpus");
+    fp_string of = fp_run_cell(summary, row, "corpus");
     *corpus = fp_page_corpus_of(page, of);
     *arm = 0;
-    while (row > 0 && fp_page_cell_is(page, summary, --row, "corpus", of)) ++*arm;
+    while (row > 0 && fp_run_cell_is(summary, --row, "corpus", of)) ++*arm;
 }
 
 static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_json_writer *json) {
-    static const char *const RESULTS[] =
-        {"threshold",      "tp",     "fp",         "fn",          "tn", "precision", "precision_low",
-         "precision_high", "recall", "recall_low", "recall_high", "f1", NULL},
-                             *const BARS[] = {"low", "high", "positives", "negatives", NULL};
-    rows_of of = {.page = page,
-                  .corpus = fp_page_cell_of(page, summary, row, "corpus"),
-                  .arm = fp_page_cell_of(page, summary, row, "arm")};
+    static const char RESULTS[] =
+        "threshold,tp,fp,fn,tn,precision,precision_low,precision_high,recall,recall_low,recall_high,f1";
+    static const char *const REALS[][2] = {{"pairs", "pairs"},
+                                           {"positives", "positives"},
+                                           {"ap", "average_precision"},
+                                           {"apLow", "average_precision_low"},
+                                           {"apHigh", "average_precision_high"},
+                                           {"bytes", "bytes_per_document"},
+                                           {"bound", "average_precision_bound"},
+                                           {"seconds", "sketch_seconds"}};
+    rows_of of = {.page = page, .corpus = fp_run_cell(summary, row, "corpus"), .arm = fp_run_cell(summary, row, "arm")};
     fp_json_begin_object(json, NULL);
-    fp_json_put_text(json, "corpus", fp_page_data(of.corpus, page->arena).en);
-    fp_json_put_text(json, "arm", fp_page_data(of.arm, page->arena).en);
-    put_text(page, "scale", fp_page_cell_text(fp_page_cell_of(page, summary, row, "scale"), page->arena), json);
+    fp_json_put_text(json, "corpus", fp_page_data(page, of.corpus).en);
+    fp_json_put_text(json, "arm", fp_page_data(page, of.arm).en);
+    put_text(page, "scale", fp_page_cell_text(page, fp_run_cell(summary, row, "scale")), json);
     fp_json_put_count(json, "number", (uint64_t)fp_page_arm_of(page, of.arm));
-    fp_json_put_real(json, "pairs", fp_page_real_of(page, summary, row, "pairs"));
-    fp_json_put_real(json, "positives", fp_page_real_of(page, summary, row, "positives"));
-    fp_json_put_real(json, "ap", fp_page_real_of(page, summary, row, "average_precision"));
-    fp_json_put_real(json, "apLow", fp_page_real_of(page, summary, row, "average_precision_low"));
-    fp_json_put_real(json, "apHigh", fp_page_real_of(page, summary, row, "average_precision_high"));
-    fp_json_put_real(json, "bytes", fp_page_real_of(page, summary, row, "bytes_per_document"));
-    fp_json_put_real(json, "bound", fp_page_real_of(page, summary, row, "average_precision_bound"));
-    fp_json_put_real(json, "seconds", fp_page_real_of(page, summary, row, "sketch_seconds"));
+    for (size_t i = 0; i < sizeof REALS / sizeof *REALS; i++)
+        fp_json_put_real(json, REALS[i][0], fp_run_real(summary, row, REALS[i][1]));
     of.table = fp_page_source_of(page, "results");
-    of.columns = RESULTS;
-    put_rows(&of, json, "results");
+    put_rows(&of, RESULTS, json, "results");
     of.table = fp_page_source_of(page, "answer");
-    put_rows(&of, json, "answer");
+    put_rows(&of, RESULTS, json, "answer");
     of.table = fp_page_source_of(page, "histograms");
-    of.columns = BARS;
-    put_rows(&of, json, "bars");
+    put_rows(&of, "low,high,positives,negatives", json, "bars");
     put_curve(of, json);
     size_t corpus, arm;
     find_place(page, summary, row, &corpus, &arm);
@@ -335,8 +327,8 @@ void fp_page_live_data(fp_page *page) {
     fp_json_end_array(&json);
     put_corpora(page, &json);
     fp_json_end_object(&json);
-    bool whole = fp_memory_stream_close(&memory, NULL) == FP_OK && fp_json_done(&json, NULL) == FP_OK;
-    if (whole) put_safely(page->stream, memory.text);
+    bool complete = fp_memory_stream_close(&memory, NULL) == FP_OK && fp_json_done(&json, NULL) == FP_OK;
+    if (complete) put_safely(page->stream, memory.text);
     else page->lost = true;
     fp_memory_stream_discard(&memory);
 }
@@ -345,24 +337,20 @@ void fp_page_live_data(fp_page *page) {
 
 static const fp_page_text BLANK = {" ", ""};
 
-static fp_page_text whole(fp_page *page, double count) { return fp_page_plain(fp_format(page->arena, "%.0f", count)); }
-
-fp_page_text fp_page_draw_of(fp_page *page, size_t corpus) {
+fp_page_text fp_page_sample_of(fp_page *page, size_t corpus) {
     const fp_recorded_draw *of = &page->run->corpora[corpus].negatives;
     const char *weight = fp_format(page->arena, "%.*f", of->weight < 100 ? 2 : 0, of->weight);
     if (!(of->weight > 0)) return fp_page_plain("");
-    fp_page_text said =
-        FP_SAY(page, ANSWER_DRAWN, whole(page, of->all),
-               fp_page_data(fp_string_of(page->run->corpora[corpus].name), page->arena), whole(page, of->near),
-               whole(page, of->drawn), whole(page, of->seed), fp_page_plain(weight));
-    if (!*of->counted) return said;
-    return fp_page_append(page, said,
-                          FP_SAY(page, ANSWER_COUNTED, fp_page_data(fp_string_of(of->counted), page->arena)), BLANK);
+    fp_page_text text = FP_SAY(page, ANSWER_DRAWN, fp_page_count(page, of->all),
+                               fp_page_name(page, page->run->corpora[corpus].name), fp_page_count(page, of->near),
+                               fp_page_count(page, of->drawn), fp_page_count(page, of->seed), fp_page_plain(weight));
+    if (!*of->counted) return text;
+    return fp_page_append(page, text, FP_SAY(page, ANSWER_COUNTED, fp_page_name(page, of->counted)), BLANK);
 }
 
-fp_page_text fp_page_add_draws(fp_page *page, fp_page_text to) {
+fp_page_text fp_page_add_samples(fp_page *page, fp_page_text to) {
     for (size_t i = 0; i < page->run->corpus_count; i++) {
-        fp_page_text more = fp_page_draw_of(page, i);
+        fp_page_text more = fp_page_sample_of(page, i);
         if (*more.en) to = fp_page_append(page, to, more, BLANK);
     }
     return to;

@@ -8,16 +8,16 @@
 #include "reports/tables/table_formats.h"
 #include "text/unicode/utf8.h"
 
-/* ---- Parts common to both; only escaping differs ---- */
+/* ---- Parts common to both ---- */
 
-/* Marks before, between and after the cells of a row, around bold text, and around superscripts. */
-typedef struct signs {
-    const char *begin, *between, *end, *bold, *plain, *raised, *lowered;
-} signs;
+struct fp_page_prose {
+    const char *heading[2], *term[2], *bold[2], *raised[2]; /* before and after */
+    const char *begin, *between, *end;                      /* of the cells of a row */
+};
 
-/* Writes the text with page->escape, in the languages of the page, with `between` between them. */
+/* Writes the text in the languages of the page, with `between` between them. */
 static void put(fp_page *page, fp_page_text text, const char *between) {
-    void (*escape)(FILE *, const char *) = page->escape;
+    void (*escape)(FILE *, const char *) = page->form->escape;
     bool same = strcmp(text.en, text.zh) == 0;
     if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
     if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);
@@ -31,37 +31,40 @@ static void put_line(fp_page *page, const char *before, fp_page_text text, const
     fputs(after, page->stream);
 }
 
+static void put_heading(fp_page *page, const char *id, fp_page_text text) {
+    (void)id;
+    put_line(page, page->form->prose->heading[0], text, page->form->prose->heading[1]);
+}
+
 /* Ends with an empty line. */
-static void put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
-    (void)kind;
+static void put_paragraph(fp_page *page, fp_page_text text) {
     put(page, text, "\n\n");
     fputs("\n\n", page->stream);
 }
 
-/* Writes row `row` of a table; SIZE_MAX: its head. */
-static void put_row(fp_page *page, const fp_page_grid *grid, size_t row, const signs *of) {
-    static const fp_page_mark NONE = {0};
-    bool head = row == SIZE_MAX, marked = !head && grid->rows[row].marked;
-    const fp_page_cell *cells = head ? grid->head : grid->rows[row].cells;
-    for (size_t i = 0; i < grid->columns; i++) {
-        const fp_page_mark *mark = grid->marks && !head ? grid->marks + row * grid->columns + i : &NONE;
-        bool bold = (marked && i == 0) || mark->best;
-        fputs(i ? of->between : of->begin, page->stream);
-        if (bold) fputs(of->bold, page->stream);
-        put(page, cells[i].text, " ");
-        if (bold) fputs(of->plain, page->stream);
-        if (mark->raised) fprintf(page->stream, "%s%s%s", of->raised, mark->raised, of->lowered);
-        if (mark->after) page->escape(page->stream, mark->after);
-    }
-    fputs(of->end, page->stream);
-}
-
-/* Writes "NAME: text", with the name between `open` and `close`. */
-static void put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text) {
-    put_line(page, open, name, close);
+/* "NAME: text" */
+static void put_term(fp_page *page, fp_page_text name, fp_page_text text) {
+    put_line(page, page->form->prose->term[0], name, page->form->prose->term[1]);
     fputs(": ", page->stream);
     put(page, text, " ");
     fputs("\n\n", page->stream);
+}
+
+/* Writes row `row` of a table; SIZE_MAX: its head. */
+static void put_row(fp_page *page, const fp_page_grid *grid, size_t row) {
+    const fp_page_prose *of = page->form->prose;
+    bool head = row == SIZE_MAX;
+    for (size_t i = 0; i < grid->columns; i++) {
+        const fp_page_cell *cell = (head ? grid->head : grid->rows[row].cells) + i;
+        bool bold = cell->best || (!head && i == 0 && grid->rows[row].marked);
+        fputs(i ? of->between : of->begin, page->stream);
+        if (bold) fputs(of->bold[0], page->stream);
+        put(page, cell->text, " ");
+        if (bold) fputs(of->bold[1], page->stream);
+        if (cell->raised) fprintf(page->stream, "%s%s%s", of->raised[0], cell->raised, of->raised[1]);
+        if (cell->after) page->form->escape(page->stream, cell->after);
+    }
+    fputs(of->end, page->stream);
 }
 
 /* The directory of the current run's figures. */
@@ -86,32 +89,20 @@ static void md_escape(FILE *to, const char *text) {
     }
 }
 
-static void md_begin(fp_page *page, fp_page_text title) {
-    page->escape = md_escape;
-    put_line(page, "# ", title, "\n\n");
-}
+static void md_begin(fp_page *page, fp_page_text title) { put_line(page, "# ", title, "\n\n"); }
 
 static void md_end(fp_page *page) { (void)page; }
-
-static void md_heading(fp_page *page, const char *id, fp_page_text text) {
-    (void)id;
-    put_line(page, "## ", text, "\n\n");
-}
-
-static const signs MD_SIGNS = {"| ", " | ", " |\n", "**", "**", "<sup>", "</sup>"};
 
 static void md_table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
     if (!grid->quiet) put_line(page, "**", grid->caption, "**\n\n");
-    put_row(page, grid, SIZE_MAX, &MD_SIGNS);
+    put_row(page, grid, SIZE_MAX);
     for (size_t i = 0; i < grid->columns; i++) fputs(grid->head[i].number ? "| ---: " : "| --- ", to);
     fputs("|\n", to);
-    for (size_t row = 0; row < grid->row_count; row++) put_row(page, grid, row, &MD_SIGNS);
+    for (size_t row = 0; row < grid->row_count; row++) put_row(page, grid, row);
     fputc('\n', to);
     fp_page_put_left_out(page, grid);
 }
-
-static void md_term(fp_page *page, fp_page_text name, fp_page_text text) { put_term(page, "- **", name, "**", text); }
 
 /* Indented, so that no content can end the block. */
 static void md_code(fp_page *page, const char *text) { fprintf(page->stream, "    %s\n\n", text); }
@@ -122,34 +113,38 @@ static void md_figure(fp_page *page, const char *name, fp_string svg, fp_page_te
     fprintf(page->stream, "%s/%s>)\n\n", folder_of(page), name);
 }
 
-const fp_page_form fp_page_markdown = {md_begin, md_end,  md_heading, put_paragraph, md_table, md_term,
-                                       NULL,     md_code, md_figure,  NULL,          NULL};
+static const fp_page_prose MARKDOWN = {.heading = {"## ", "\n\n"},
+                                       .term = {"- **", "**"},
+                                       .bold = {"**", "**"},
+                                       .raised = {"<sup>", "</sup>"},
+                                       .begin = "| ",
+                                       .between = " | ",
+                                       .end = " |\n"};
+
+const fp_page_form fp_page_markdown = {.prose = &MARKDOWN,
+                                       .escape = md_escape,
+                                       .begin = md_begin,
+                                       .end = md_end,
+                                       .heading = put_heading,
+                                       .paragraph = put_paragraph,
+                                       .warning = put_paragraph,
+                                       .table = md_table,
+                                       .term = put_term,
+                                       .code = md_code,
+                                       .figure = md_figure};
 
 /* ---- LaTeX ---- */
 
 static void latex_escape(FILE *to, const char *text) {
-    static const char SIGNS[] = "\\{}$&#^_~%<>\"`";
-    static const char *const AS[] = {"\\textbackslash{}",
-                                     "\\{",
-                                     "\\}",
-                                     "\\$",
-                                     "\\&",
-                                     "\\#",
-                                     "\\textasciicircum{}",
-                                     "\\_",
-                                     "\\textasciitilde{}",
-                                     "\\%",
-                                     "\\textless{}",
-                                     "\\textgreater{}",
-                                     "\\textquotedbl{}",
-                                     "\\textasciigrave{}"};
+    static const char SIGNS[] = "<>\"`";
+    static const char *const WRITTEN[] = {"\\textless{}", "\\textgreater{}", "\\textquotedbl{}", "\\textasciigrave{}"};
     enum { WORD = 20 }; /* bytes; longer words are specs and names, and may be broken anywhere */
     size_t run = 0;
     for (; text && *text; text++) {
-        const char *sign = strchr(SIGNS, *text);
+        const char *sign = strchr(SIGNS, *text), *special = sign ? WRITTEN[sign - SIGNS] : fp_tex_special(*text);
         size_t taken = fp_tex_sign(fp_string_of(text), to);
         if (taken) text += taken - 1;
-        else if (sign) fputs(AS[sign - SIGNS], to);
+        else if (special) fputs(special, to);
         else if (*text == '\n') fputs("\\\\", to);
         else if (*text == '-' && text[1] == '-') fputs("-{}", to); /* prevents a dash */
         else fputc(*text, to);
@@ -166,7 +161,6 @@ static bool is_tikz(const fp_page *page) {
 }
 
 static void latex_begin(fp_page *page, fp_page_text title) {
-    page->escape = latex_escape;
     fputs("% For XeLaTeX: latexmk -xelatex, or xelatex three times.\n"
           "% Needs ctex and the Fandol fonts (TeX Live's lang-chinese).\n"
           "\\documentclass[a4paper,landscape,10pt]{article}\n"
@@ -186,13 +180,6 @@ static void latex_begin(fp_page *page, fp_page_text title) {
 }
 
 static void latex_end(fp_page *page) { fputs("\\end{document}\n", page->stream); }
-
-static void latex_heading(fp_page *page, const char *id, fp_page_text text) {
-    (void)id;
-    put_line(page, "\\section*{", text, "}\n\n");
-}
-
-static const signs LATEX_SIGNS = {"", " & ", " \\\\\n", "\\textbf{", "}", "\\textsuperscript{", "}"};
 
 /* Two languages are stacked, because names are wider than their cells. A line end also breaks the name. */
 static void put_head(fp_page *page, const fp_page_grid *grid, size_t first) {
@@ -241,7 +228,7 @@ static double column_width(const fp_page *page, const fp_page_grid *grid, size_t
     if (!grid->head[column].number && is_long(grid, column)) return PARAGRAPH;
     for (size_t row = 0; row < grid->row_count; row++) {
         size_t count = characters_of(page, grid->rows[row].cells[column].text, false);
-        if (grid->marks) count += characters(grid->marks[row * grid->columns + column].after) + 2;
+        if (grid->marks) count += characters(grid->rows[row].cells[column].after) + 2;
         if (count > widest) widest = count;
     }
     return (double)widest * character;
@@ -272,13 +259,9 @@ static void latex_table(fp_page *page, const fp_page_grid *grid) {
     put_line(page, "@{}}\n\\caption*{", grid->caption, "}\\\\\n\\toprule\n");
     put_head(page, grid, 0);
     fputs("\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", to);
-    for (size_t row = 0; row < grid->row_count; row++) put_row(page, grid, row, &LATEX_SIGNS);
+    for (size_t row = 0; row < grid->row_count; row++) put_row(page, grid, row);
     fputs("\\end{longtable}}\n\n", to);
     fp_page_put_left_out(page, grid);
-}
-
-static void latex_term(fp_page *page, fp_page_text name, fp_page_text text) {
-    put_term(page, "\\textbf{", name, "}", text);
 }
 
 static void latex_code(fp_page *page, const char *text) {
@@ -324,7 +307,6 @@ static fp_page_text heading_of(const fp_page *page, fp_page_text text) {
  * figures. */
 static void put_narrow_row(fp_page *page, const fp_page_grid *grid, size_t row, size_t first, bool names_above) {
     const fp_page_cell *cells = grid->rows[row].cells;
-    const fp_page_mark *marks = grid->marks + row * grid->columns;
     FILE *to = page->stream;
     if (first && (row == 0 || strcmp(cells[0].text.en, grid->rows[row - 1].cells[0].text.en) != 0)) {
         fprintf(to, "%s\\multicolumn{%zu}{@{}l@{}}{\\itshape ", row ? "\\addlinespace\n" : "", grid->columns - first);
@@ -334,15 +316,15 @@ static void put_narrow_row(fp_page *page, const fp_page_grid *grid, size_t row, 
     for (size_t i = first; i < grid->columns; i++) {
         bool above = names_above && i == first + 1;
         if (above) fprintf(to, " & \\multicolumn{%zu}{@{}l@{}}{\\parbox[t]{78mm}{\\raggedright ", grid->columns - i);
-        else fputs(i == first ? "" : marks[i].best ? " & \\textbf{" : " & ", to);
+        else fputs(i == first ? "" : cells[i].best ? " & \\textbf{" : " & ", to);
         put(page, cells[i].text, " ");
-        fputs(above ? "}} \\\\\n & " : marks[i].best ? "}" : "", to);
-        if (marks[i].raised) fprintf(to, "\\textsuperscript{%s}", marks[i].raised);
+        fputs(above ? "}} \\\\\n & " : cells[i].best ? "}" : "", to);
+        if (cells[i].raised) fprintf(to, "\\textsuperscript{%s}", cells[i].raised);
     }
     fputs(" \\\\\n", to);
     for (size_t i = first; i < grid->columns; i++)
-        fprintf(to, "%s%s%s", i > first ? " & " : "", marks[i].after ? "\\scriptsize" : "",
-                marks[i].after ? marks[i].after : "");
+        fprintf(to, "%s%s%s", i > first ? " & " : "", cells[i].after ? "\\scriptsize" : "",
+                cells[i].after ? cells[i].after : "");
     fputs(" \\\\[2pt]\n", to);
 }
 
@@ -353,7 +335,6 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     size_t first = !wide && page->corpus_count > 1, figures = grid->columns - first - 2;
     double most = COLUMN - LETTER - GAP * (double)(figures + 1) - FIGURE * (double)figures;
     FILE *to = page->stream;
-    page->escape = latex_escape;
     for (size_t i = 0; i < grid->columns; i++) grid->head[i].text = heading_of(page, grid->head[i].text);
     for (size_t row = 0; row < grid->row_count; row++)
         names_above |= CHARACTER * (double)characters(grid->rows[row].cells[first + 1].text.en) > most;
@@ -369,10 +350,27 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     put_head(page, grid, first);
     fputs("\\midrule\n", to);
     for (size_t row = 0; row < grid->row_count; row++)
-        if (wide) put_row(page, grid, row, &LATEX_SIGNS);
+        if (wide) put_row(page, grid, row);
         else put_narrow_row(page, grid, row, first, names_above);
     fprintf(to, "\\bottomrule\n\\end{tabular}" FP_LATEX_FITTED "\n\\end{table%s}\n", star);
 }
 
-const fp_page_form fp_page_latex = {latex_begin, latex_end,  latex_heading, put_paragraph, latex_table, latex_term,
-                                    NULL,        latex_code, latex_figure,  NULL,          NULL};
+static const fp_page_prose LATEX = {.heading = {"\\section*{", "}\n\n"},
+                                    .term = {"\\textbf{", "}"},
+                                    .bold = {"\\textbf{", "}"},
+                                    .raised = {"\\textsuperscript{", "}"},
+                                    .begin = "",
+                                    .between = " & ",
+                                    .end = " \\\\\n"};
+
+const fp_page_form fp_page_latex = {.prose = &LATEX,
+                                    .escape = latex_escape,
+                                    .begin = latex_begin,
+                                    .end = latex_end,
+                                    .heading = put_heading,
+                                    .paragraph = put_paragraph,
+                                    .warning = put_paragraph,
+                                    .table = latex_table,
+                                    .term = put_term,
+                                    .code = latex_code,
+                                    .figure = latex_figure};

@@ -10,47 +10,45 @@
 typedef struct section {
     const char *id; /* NULL: continues the previous section */
     const fp_schema *schema;
-    fp_page_word title, text;                                            /* FP_WORD_EMPTY_TEXT: none */
-    bool (*keeps)(fp_page *page, const fp_run_table *table, size_t row); /* NULL: every row */
-    const fp_analysis *analysis; /* NULL: none; otherwise sets title, text and rows */
+    const fp_page_text *title, *text;                     /* NULL: no text */
+    bool (*keeps)(const fp_run_table *table, size_t row); /* NULL: every row */
 } section;
 
 /* Keeps figures over all thresholds. */
-static bool keeps_overall(fp_page *page, const fp_run_table *table, size_t row) {
-    return isnan(fp_page_real_of(page, table, row, "threshold"));
-}
+static bool keeps_overall(const fp_run_table *table, size_t row) { return isnan(fp_run_real(table, row, "threshold")); }
 
 /* Strata by length. */
-static bool is_length(fp_page *page, const fp_run_table *table, size_t row) {
-    return fp_page_cell_is(page, table, row, "by", fp_string_of("length"));
+static bool is_length(const fp_run_table *table, size_t row) {
+    return fp_run_cell_is(table, row, "by", fp_string_of("length"));
 }
 
-static bool is_no_length(fp_page *page, const fp_run_table *table, size_t row) { return !is_length(page, table, row); }
+static bool is_no_length(const fp_run_table *table, size_t row) { return !is_length(table, row); }
 
 #define TABLE(name) &fp_schemas[FP_FILE_##name]
-static const section ANSWERS = {"answers", TABLE(ANSWER), FP_WORD_ANSWERS, FP_WORD_EMPTY_TEXT, NULL, NULL};
-static const section SUMMARY = {"summary", TABLE(SUMMARY), FP_WORD_SUMMARY, FP_WORD_SUMMARY_TEXT, NULL, NULL};
+#define WORDS(name) &fp_page_texts[FP_WORD_##name]
+static const section ANSWERS = {"answers", TABLE(ANSWER), WORDS(ANSWERS), NULL, NULL};
+static const section SUMMARY = {"summary", TABLE(SUMMARY), WORDS(SUMMARY), WORDS(SUMMARY_TEXT), NULL};
 
 static const section SECTIONS[] = {
-    {"differences", TABLE(DIFFERENCES), FP_WORD_DIFFERENCES, FP_WORD_DIFFERENCES_TEXT, NULL, NULL},
-    {"sources", TABLE(SOURCES), FP_WORD_SOURCES, FP_WORD_SOURCES_TEXT, keeps_overall, NULL},
-    {"ranks", TABLE(RANKS), FP_WORD_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
-    {NULL, TABLE(SIGNED_RANKS), FP_WORD_SIGNED_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
-    {"strata", TABLE(STRATA), FP_WORD_STRATA, FP_WORD_STRATA_TEXT, is_no_length, NULL},
-    {"lengths", TABLE(STRATA), FP_WORD_LENGTHS, FP_WORD_STRATA_TEXT, is_length, NULL},
-    {NULL, TABLE(STRATA_THRESHOLDS), FP_WORD_STRATA_THRESHOLDS, FP_WORD_EMPTY_TEXT, NULL, NULL},
-    {"edits", TABLE(EDITS), FP_WORD_EDITS, FP_WORD_EDITS_TEXT, NULL, NULL},
-    {"robustness", TABLE(ROBUSTNESS), FP_WORD_ROBUSTNESS, FP_WORD_ROBUSTNESS_TEXT, NULL, NULL},
+    {"differences", TABLE(DIFFERENCES), WORDS(DIFFERENCES), WORDS(DIFFERENCES_TEXT), NULL},
+    {"sources", TABLE(SOURCES), WORDS(SOURCES), WORDS(SOURCES_TEXT), keeps_overall},
+    {"ranks", TABLE(RANKS), WORDS(RANKS), NULL, NULL},
+    {NULL, TABLE(SIGNED_RANKS), WORDS(SIGNED_RANKS), NULL, NULL},
+    {"strata", TABLE(STRATA), WORDS(STRATA), WORDS(STRATA_TEXT), is_no_length},
+    {"lengths", TABLE(STRATA), WORDS(LENGTHS), WORDS(STRATA_TEXT), is_length},
+    {NULL, TABLE(STRATA_THRESHOLDS), WORDS(STRATA_THRESHOLDS), NULL, NULL},
+    {"edits", TABLE(EDITS), WORDS(EDITS), WORDS(EDITS_TEXT), NULL},
+    {"robustness", TABLE(ROBUSTNESS), WORDS(ROBUSTNESS), WORDS(ROBUSTNESS_TEXT), NULL},
 };
 
 /* After the analyses. */
-static const section LAST = {"choices", TABLE(CHOICES), FP_WORD_CHOICES, FP_WORD_EMPTY_TEXT, NULL, NULL};
+static const section LAST = {"choices", TABLE(CHOICES), WORDS(CHOICES), NULL, NULL};
 
 /* Content that a run has only if requested, and the option that requests it. */
 static const struct {
     fp_page_word title;
     const char *table, *option;
-    bool (*keeps)(fp_page *page, const fp_run_table *table, size_t row); /* keeps a required row; NULL: any */
+    bool (*keeps)(const fp_run_table *table, size_t row); /* keeps a required row; NULL: any */
 } ASKED[] = {
     {FP_WORD_STRATA, "strata", "--by kind", is_no_length},
     {FP_WORD_LENGTHS, "strata", "--by length", is_length},
@@ -76,7 +74,7 @@ static bool find_column(fp_page *page, const fp_run_table *table, const fp_colum
                          .high = *of->high ? fp_run_table_column(table, of->high) : SIZE_MAX,
                          .share = of->is & FP_SHARE,
                          .number = of->number,
-                         .label = fp_page_column(fp_format(page->arena, "%s", of->name), page->arena)};
+                         .label = fp_page_column(page, fp_format(page->arena, "%s", of->name))};
     return to->value != SIZE_MAX;
 }
 
@@ -105,30 +103,21 @@ static size_t read_columns(fp_page *page, const section *of, const fp_run_table 
 /* ---- Rows ---- */
 
 static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t row, const shown_column *of) {
-    fp_string value = fp_run_table_cell(table, row, of->value, page->arena);
+    fp_string value = fp_run_table_cell(table, row, of->value);
     if (!of->number) {
         bool figure = strcmp(of->label.en, "measure") == 0;
-        return fp_page_text_cell(figure ? fp_page_column(fp_string_copy(page->arena, value), page->arena)
-                                        : fp_page_cell_text(value, page->arena));
+        return fp_page_text_cell(figure ? fp_page_label(page, value) : fp_page_cell_text(page, value));
     }
-    if (of->low == SIZE_MAX || of->high == SIZE_MAX)
-        return fp_page_number_cell(fp_page_number(value, of->share, page->arena));
-    return fp_page_number_cell(fp_page_with_limits(value, fp_run_table_cell(table, row, of->low, page->arena),
-                                                   fp_run_table_cell(table, row, of->high, page->arena), of->share,
-                                                   page->arena));
-}
-
-/* Thresholds 1 to 10 are marked in tables by threshold. */
-static bool is_marked(fp_page *page, const section *of, const fp_run_table *table, size_t row) {
-    double threshold = fp_page_real_of(page, table, row, "threshold");
-    return of->schema->by_threshold && threshold >= 1 && threshold <= 10;
+    if (of->low == SIZE_MAX || of->high == SIZE_MAX) return fp_page_number_cell(fp_page_number(page, value, of->share));
+    return fp_page_number_cell(fp_page_with_limits(page, value, fp_run_table_cell(table, row, of->low),
+                                                   fp_run_table_cell(table, row, of->high), of->share));
 }
 
 static void add_row(fp_page *page, const section *of, const fp_run_table *table, size_t row,
                     const shown_column *columns, fp_page_grid *grid) {
     fp_page_row *to = grid->rows + grid->row_count++;
-    to->arm = fp_page_arm_of(page, fp_page_cell_of(page, table, row, "arm"));
-    to->marked = is_marked(page, of, table, row);
+    to->arm = fp_page_arm_of(page, fp_run_cell(table, row, "arm"));
+    to->marked = of->schema->by_threshold && fp_page_is_marked(table, row);
     for (size_t i = 0; i < grid->columns; i++) to->cells[i] = make_cell(page, table, row, columns + i);
 }
 
@@ -150,25 +139,18 @@ static void drop_empty(fp_page_grid *grid) {
 
 /* Row access for fp_schema.keeps. */
 typedef struct kept_row {
-    fp_page *page;
     const fp_run_table *table;
     size_t row;
 } kept_row;
 
 static double real_of(const void *row, const char *name) {
     const kept_row *of = row;
-    return fp_page_real_of(of->page, of->table, of->row, name);
+    return fp_run_real(of->table, of->row, name);
 }
 
-static bool is_kept(fp_page *page, const section *of, const fp_run_table *table, size_t row) {
-    if (of->schema->keeps) return of->schema->keeps(real_of, &(kept_row){page, table, row});
-    return !of->keeps || of->keeps(page, table, row);
-}
-
-static fp_page_text title_of(fp_page *page, const section *of) {
-    if (!of->analysis) return fp_page_words(page, of->title, NULL, 0);
-    fp_bilingual title = of->id ? of->analysis->title : of->schema->title;
-    return (fp_page_text){title.en, title.zh};
+static bool is_kept(const section *of, const fp_run_table *table, size_t row) {
+    if (of->schema->keeps) return of->schema->keeps(real_of, &(kept_row){table, row});
+    return !of->keeps || of->keeps(table, row);
 }
 
 static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_table *table) {
@@ -176,13 +158,13 @@ static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_ta
     size_t most = table->row_count < FP_PAGE_MOST_ROWS ? table->row_count : FP_PAGE_MOST_ROWS;
     fp_page_grid *grid = fp_page_grid_new(page, fp_format(page->arena, "%s.tsv", of->schema->name),
                                           read_columns(page, of, table, columns), most);
-    grid->caption = title_of(page, of);
+    grid->caption = *of->title;
     grid->row_count = 0;
     if (grid->columns == 0) return grid;
     for (size_t i = 0; i < grid->columns; i++)
-        grid->head[i] = (fp_page_cell){columns[i].label, FP_PAGE_NO_ARM, columns[i].number};
+        grid->head[i] = columns[i].number ? fp_page_number_cell(columns[i].label) : fp_page_text_cell(columns[i].label);
     for (size_t row = 0; row < table->row_count; row++) {
-        if (!is_kept(page, of, table, row)) continue;
+        if (!is_kept(of, table, row)) continue;
         if (grid->row_count < most) add_row(page, of, table, row, columns, grid);
         else grid->left_out++;
     }
@@ -200,12 +182,8 @@ static void write_section(fp_page *page, const section *of) {
     if (!grid || grid->row_count == 0) return;
     if (of->id) {
         page->form->heading(page, of->id, grid->caption);
-        if (of->analysis && of->analysis->text.en)
-            page->form->paragraph(page, FP_PAGE_PLAIN, (fp_page_text){of->analysis->text.en, of->analysis->text.zh});
-        else if (of->text != FP_WORD_EMPTY_TEXT) {
-            fp_page_text sure = fp_page_plain(page->confidence);
-            page->form->paragraph(page, FP_PAGE_PLAIN, fp_page_words(page, of->text, &sure, 1));
-        }
+        fp_page_text sure = fp_page_plain(page->confidence);
+        if (of->text) page->form->paragraph(page, fp_page_fill(page, *of->text, &sure, 1));
     }
     page->form->table(page, grid);
 }
@@ -213,36 +191,34 @@ static void write_section(fp_page *page, const section *of) {
 /* ---- Absent analyses ---- */
 
 /* Damaged tables are not absent; the notes report them. */
-static bool is_absent(fp_page *page, const char *name, bool (*keeps)(fp_page *, const fp_run_table *, size_t)) {
+static bool is_absent(fp_page *page, const char *name, bool (*keeps)(const fp_run_table *, size_t)) {
     const char *file = fp_format(page->arena, "%s.tsv", name);
     const fp_run_table *table = fp_page_source_of(page, name);
     for (size_t run = 0; !table && run < page->run_count; run++)
         if (fp_run_manifest_find(&page->runs[run].run->manifest, file)) return false;
     for (size_t row = 0; table && row < table->row_count; row++)
-        if (!keeps || keeps(page, table, row)) return false;
+        if (!keeps || keeps(table, row)) return false;
     return true;
 }
 
 /* Adds "Strata (--by kind)" after a comma. */
 static void add_absent(fp_page *page, fp_page_text title, const char *option, fp_page_text *to) {
-    fp_page_text more = {fp_format(page->arena, "%s (%s)", title.en, option),
-                         fp_format(page->arena, "%s（%s）", title.zh, option)};
-    *to = fp_page_list(page, *to, more);
+    *to = fp_page_list(page, *to, FP_SAY(page, OF_OPTION, title, fp_page_plain(option)));
 }
 
 static void write_absent(fp_page *page) {
     fp_page_text all = fp_page_plain("");
     for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; i++)
         if (is_absent(page, ASKED[i].table, ASKED[i].keeps))
-            add_absent(page, fp_page_words(page, ASKED[i].title, NULL, 0), ASKED[i].option, &all);
+            add_absent(page, fp_page_texts[ASKED[i].title], ASKED[i].option, &all);
     for (const fp_analysis *const *it = fp_analyses; *it; it++) {
         const fp_schema *table = (*it)->tables;
         while (table->name && is_absent(page, table->name, NULL)) table++;
-        if (!table->name) add_absent(page, (fp_page_text){(*it)->title.en, (*it)->title.zh}, (*it)->example, &all);
+        if (!table->name) add_absent(page, (*it)->title, (*it)->example, &all);
     }
     if (!*all.en) return;
-    page->form->heading(page, "absent", FP_SAY_PLAIN(page, ABSENT));
-    page->form->paragraph(page, FP_PAGE_PLAIN, all);
+    page->form->heading(page, "absent", FP_WORD(ABSENT));
+    page->form->paragraph(page, all);
 }
 
 static bool has_section(const fp_schema *table) {
@@ -253,12 +229,14 @@ static bool has_section(const fp_schema *table) {
 }
 
 static void write_analysis(fp_page *page, const fp_analysis *of) {
-    for (const fp_schema *table = of->tables; table->name; table++)
+    for (const fp_schema *table = of->tables; table->name; table++) {
+        bool first = table == of->tables;
         if (has_section(table))
-            write_section(page, &(section){.id = table == of->tables ? of->name : NULL,
+            write_section(page, &(section){.id = first ? of->name : NULL,
                                            .schema = table,
-                                           .text = FP_WORD_EMPTY_TEXT,
-                                           .analysis = of});
+                                           .title = first ? &of->title : &table->title,
+                                           .text = of->text.en ? &of->text : NULL});
+    }
 }
 
 void fp_page_section_summary(fp_page *page) {

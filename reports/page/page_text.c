@@ -11,15 +11,20 @@
 
 /* ---- The tables ---- */
 
-static const fp_page_text words[] = {
+const fp_page_text fp_page_texts[] = {
 #define WORD(id, en, zh) {en, zh},
+#include "reports/page/page_words.def"
+};
+
+static const fp_page_text cell_texts[] = {
+#define CELL(en, zh) {en, zh},
 #include "reports/page/page_words.def"
 };
 
 static const fp_page_named columns[] = {
 #define COLUMN(name, en, zh) {name, {en, zh}},
 #include "reports/page/page_words.def"
-    {NULL, {NULL, NULL}}};
+};
 
 const fp_page_named fp_page_live_words[] = {
 #define LIVE(name, en, zh) {name, {en, zh}},
@@ -51,137 +56,103 @@ static const char *fill(const char *form, const fp_page_text *values, size_t cou
     return made;
 }
 
-fp_page_text fp_page_sentence(fp_page_word word, const fp_page_text *values, size_t count, fp_arena *arena) {
-    return (fp_page_text){fill(words[word].en, values, count, false, arena),
-                          fill(words[word].zh, values, count, true, arena)};
+fp_page_text fp_page_fill(fp_page *page, fp_page_text form, const fp_page_text *values, size_t count) {
+    return (fp_page_text){fill(form.en, values, count, false, page->arena),
+                          fill(form.zh, values, count, true, page->arena)};
+}
+
+fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
+
+fp_page_text fp_page_count(fp_page *page, double count) { return FP_FORMATTED(page, "%.0f", count); }
+
+fp_page_text fp_page_append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between) {
+    if (!*list.en) return more;
+    return (fp_page_text){fp_format(page->arena, "%s%s%s", list.en, between.en, more.en),
+                          fp_format(page->arena, "%s%s%s", list.zh, between.zh, more.zh)};
+}
+
+fp_page_text fp_page_list(fp_page *page, fp_page_text list, fp_page_text more) {
+    return fp_page_append(page, list, more, FP_WORD(COMMA));
 }
 
 /* ---- Cells ---- */
 
-static fp_page_text find(const fp_page_named *in, const char *name) {
-    for (; in->name; in++)
-        if (strcmp(in->name, name) == 0) return in->text;
-    return (fp_page_text){NULL, NULL};
-}
-
-static const char *spaced(const char *name, fp_arena *arena) {
-    char *text = fp_format(arena, "%s", name);
-    for (char *at = text; (at = strchr(at, '_'));) *at = ' ';
-    return text;
-}
-
-fp_page_text fp_page_column(const char *name, fp_arena *arena) {
-    fp_page_text found = find(columns, name);
+fp_page_text fp_page_column(fp_page *page, const char *name) {
     fp_measure measure;
     fp_error error;
-    if (found.en) return found;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (strcmp(columns[i].name, name) == 0) return columns[i].text;
     if (fp_measure_find(name, 0.5, &measure, &error) == FP_OK && measure.row->label)
         return (fp_page_text){measure.row->label, measure.row->label_zh ? measure.row->label_zh : measure.row->label};
-    const char *text = spaced(name, arena);
-    return (fp_page_text){text, text};
+    char *text = fp_format(page->arena, "%s", name);
+    for (char *at = text; (at = strchr(at, '_'));) *at = ' ';
+    return fp_page_plain(text);
 }
 
-fp_page_text fp_page_data(fp_string text, fp_arena *arena) {
-    const char *made = fp_plot_text(text, arena).data;
-    return (fp_page_text){made, made};
+fp_page_text fp_page_label(fp_page *page, fp_string name) {
+    return fp_page_column(page, fp_string_copy(page->arena, name));
 }
 
-static bool starts(fp_string text, const char *with, fp_string *rest) {
-    size_t length = strlen(with);
-    *rest = (fp_string){text.data + length, text.length - length};
-    return fp_string_begins(text, fp_string_of(with));
-}
+fp_page_text fp_page_data(fp_page *page, fp_string text) { return fp_page_plain(fp_plot_text(text, page->arena).data); }
+
+fp_page_text fp_page_name(fp_page *page, const char *text) { return fp_page_data(page, fp_string_of(text)); }
 
 /* "0.06 (90% interval)" */
-static fp_page_text with_level(fp_page_text value, fp_arena *arena) {
+static fp_page_text with_level(fp_page *page, fp_page_text value) {
     static const char END[] = " interval)";
     const char *bracket = strstr(value.en, " (");
-    if (!bracket || strlen(bracket) < sizeof END || strcmp(bracket + strlen(bracket) - (sizeof END - 1), END) != 0)
-        return value;
-    int level = (int)(strlen(bracket + 2) - (sizeof END - 1));
-    const char *bound = fp_format(arena, "%.*s", (int)(bracket - value.en), value.en),
-               *interval = fp_format(arena, "%.*s", level, bracket + 2);
-    const fp_page_text parts[] = {{bound, bound}, {interval, interval}};
-    return fp_page_sentence(FP_WORD_AT_LEVEL, parts, 2, arena);
+    if (!bracket || !fp_string_ends(fp_string_of(bracket + 2), fp_string_of(END))) return value;
+    int level = (int)(strlen(bracket + 2) - strlen(END));
+    return FP_SAY(page, AT_LEVEL, FP_FORMATTED(page, "%.*s", (int)(bracket - value.en), value.en),
+                  FP_FORMATTED(page, "%.*s", level, bracket + 2));
 }
 
-/* Verdicts have at most one number. */
-fp_page_text fp_page_cell_text(fp_string cell, fp_arena *arena) {
-    static const struct {
-        const char *start;
-        fp_page_word word;
-    } KNOWN[] = {
-        {"A is better, by less than ", FP_WORD_A_BETTER_LITTLE},
-        {"B is better, by less than ", FP_WORD_B_BETTER_LITTLE},
-        {"A is better", FP_WORD_A_BETTER},
-        {"B is better", FP_WORD_B_BETTER},
-        {"within ±", FP_WORD_WITHIN},
-        {"could differ by up to ", FP_WORD_COULD_DIFFER},
-        {"not defined", FP_WORD_NOT_DEFINED},
-        {"equal", FP_WORD_EQUAL},
-        {"yes", FP_WORD_YES},
-        {"no", FP_WORD_NO},
-        {"fits", FP_WORD_FITS},
-        {"no: distances too small", FP_WORD_FITS_SMALL},
-        {"no: distances too large", FP_WORD_FITS_LARGE},
-        {"no: distances too scattered", FP_WORD_FITS_SCATTERED},
-        {"no: distances too regular", FP_WORD_FITS_REGULAR},
-        {"not tested", FP_WORD_NOT_TESTED},
-        {"bits of ", FP_WORD_BITS_OF},
-        {"slots of ", FP_WORD_SLOTS_OF},
-        {"levels of ", FP_WORD_LEVELS_OF},
-        {"NA", FP_WORD_NA},
-    };
-    fp_string rest;
-    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
-        if (!starts(cell, KNOWN[i].start, &rest)) continue;
-        bool takes = strstr(words[KNOWN[i].word].en, "{0}") != NULL;
-        fp_page_text value = with_level(fp_page_data(rest, arena), arena);
-        if (takes || rest.length == 0) return fp_page_sentence(KNOWN[i].word, &value, 1, arena);
+static const char DASH[] = "–";
+
+/* Texts of cells end with their value, if they have one. */
+fp_page_text fp_page_cell_text(fp_page *page, fp_string cell) {
+    for (size_t i = 0; i < sizeof cell_texts / sizeof *cell_texts; i++) {
+        const char *form = cell_texts[i].en, *place = strstr(form, "{0}");
+        size_t length = place ? (size_t)(place - form) : strlen(form);
+        if (!fp_string_begins(cell, (fp_string){form, length}) || (!place && cell.length > length)) continue;
+        fp_page_text value = fp_page_data(page, (fp_string){cell.data + length, cell.length - length});
+        value = with_level(page, value);
+        return fp_page_fill(page, cell_texts[i], &value, 1);
     }
-    return fp_page_data(cell, arena);
+    return fp_string_equal(cell, fp_string_of("NA")) ? fp_page_plain(DASH) : fp_page_data(page, cell);
 }
 
 /* ---- Numbers ---- */
 
-static const char DASH[] = "–";
+bool fp_page_is_none(fp_string cell) { return cell.length == 0 || fp_string_equal(cell, fp_string_of("NA")); }
 
 static bool is_whole(const char *text) { return text[strspn(text, "-0123456789")] == '\0'; }
 
-/* "16..21", a range of thresholds chosen in turn; NULL texts: not a range. */
-static fp_page_text range(fp_string cell, fp_arena *arena) {
+/* "16..21", a range of thresholds chosen in turn; or another text. */
+static fp_page_text no_number(fp_page *page, fp_string cell) {
     const char *dots = memmem(cell.data, cell.length, "..", 2);
-    if (!dots) return (fp_page_text){NULL, NULL};
+    if (!dots) return fp_page_cell_text(page, cell);
     size_t length = (size_t)(dots - cell.data);
-    fp_page_text low = fp_page_number((fp_string){cell.data, length}, false, arena),
-                 high = fp_page_number((fp_string){dots + 2, cell.length - length - 2}, false, arena);
-    const char *made = fp_format(arena, "%s–%s", low.en, high.en);
-    return (fp_page_text){made, made};
+    fp_page_text low = fp_page_number(page, (fp_string){cell.data, length}, false),
+                 high = fp_page_number(page, (fp_string){dots + 2, cell.length - length - 2}, false);
+    return FP_FORMATTED(page, "%s–%s", low.en, high.en);
 }
 
-fp_page_text fp_page_number(fp_string cell, bool share, fp_arena *arena) {
+fp_page_text fp_page_number(fp_page *page, fp_string cell, bool share) {
     char text[40];
     double value;
-    if (cell.length == 0 || fp_string_equal(cell, fp_string_of("NA"))) return (fp_page_text){DASH, DASH};
-    if (cell.length >= sizeof text) return fp_page_data(cell, arena);
+    if (fp_page_is_none(cell)) return fp_page_plain(DASH);
+    if (cell.length >= sizeof text) return fp_page_data(page, cell);
     snprintf(text, sizeof text, "%.*s", (int)cell.length, cell.data);
-    if (!fp_parse_real(text, &value) || !isfinite(value)) {
-        fp_page_text two = range(cell, arena);
-        return two.en ? two : fp_page_cell_text(cell, arena);
-    }
-    const char *made;
-    if (share && value != 0 && fabs(value) < 0.0005) made = fp_format(arena, "%.1e", value);
-    else if (share) made = fp_format(arena, "%.3f", value);
-    else if (is_whole(text)) made = fp_format(arena, "%s", text);
-    else made = fp_format(arena, fabs(value) >= 1000 ? "%.0f" : "%.4g", value);
-    return (fp_page_text){made, made};
+    if (!fp_parse_real(text, &value) || !isfinite(value)) return no_number(page, cell);
+    if (share) return FP_FORMATTED(page, value != 0 && fabs(value) < 0.0005 ? "%.1e" : "%.3f", value);
+    if (is_whole(text)) return FP_FORMATTED(page, "%s", text);
+    return FP_FORMATTED(page, fabs(value) >= 1000 ? "%.0f" : "%.4g", value);
 }
 
-fp_page_text fp_page_with_limits(fp_string value, fp_string from, fp_string to, bool share, fp_arena *arena) {
-    fp_page_text shown = fp_page_number(value, share, arena), low = fp_page_number(from, share, arena),
-                 high = fp_page_number(to, share, arena);
-    if (strcmp(low.en, DASH) == 0 && strcmp(high.en, DASH) == 0) return shown;
-    const char *made =
-        fp_format(arena, strchr(low.en, '-') ? "%s (%s to %s)" : "%s (%s–%s)", shown.en, low.en, high.en);
-    return (fp_page_text){made, made};
+fp_page_text fp_page_with_limits(fp_page *page, fp_string value, fp_string from, fp_string to, bool share) {
+    const char *shown = fp_page_number(page, value, share).en, *low = fp_page_number(page, from, share).en,
+               *high = fp_page_number(page, to, share).en;
+    if (strcmp(low, DASH) == 0 && strcmp(high, DASH) == 0) return fp_page_number(page, value, share);
+    return FP_FORMATTED(page, strchr(low, '-') ? "%s (%s to %s)" : "%s (%s–%s)", shown, low, high);
 }

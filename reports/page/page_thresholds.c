@@ -15,99 +15,64 @@ typedef struct block {
     fp_string corpus;
 } block;
 
-static bool has_threshold(const block *of, size_t row) {
-    return !isnan(fp_page_real_of(of->page, of->table, row, "threshold"));
-}
+static bool has_threshold(const block *of, size_t row) { return !isnan(fp_run_real(of->table, row, "threshold")); }
 
-static fp_string cell_of(const block *of, size_t row, const char *column) {
-    return fp_page_cell_of(of->page, of->table, row, column);
-}
-
-static bool is_of(const block *of, size_t row, const char *figure) {
-    return fp_string_equal(cell_of(of, row, "figure"), fp_string_of(figure)) && has_threshold(of, row);
-}
-
-/* The arms of the block, in order. */
-static size_t arms_of(const block *of, const char *figure, int *arms) {
-    size_t count = 0;
-    for (size_t row = of->first; row < of->last; row++) {
-        if (!is_of(of, row, figure)) continue;
-        int arm = fp_page_arm_of(of->page, cell_of(of, row, "arm"));
-        bool known = arm == FP_PAGE_NO_ARM;
-        for (size_t i = 0; i < count; i++) known |= arms[i] == arm;
-        if (!known) arms[count++] = arm;
-    }
-    return count;
-}
-
-static void fill_row(const block *of, fp_page_grid *grid, size_t row, const int *arms, size_t count, size_t at) {
-    fp_page *page = of->page;
-    int arm = fp_page_arm_of(page, cell_of(of, row, "arm"));
-    fp_page_row *to = grid->rows + at;
-    to->cells[0] = fp_page_number_cell(fp_page_number(cell_of(of, row, "threshold"), false, page->arena));
-    double threshold = fp_page_real_of(page, of->table, row, "threshold");
-    to->marked = threshold >= 1 && threshold <= 10;
-    for (size_t i = 0; i < count; i++)
-        if (arms[i] == arm)
-            to->cells[i + 1].text = fp_page_with_limits(cell_of(of, row, "value"), cell_of(of, row, "low"),
-                                                        cell_of(of, row, "high"), true, page->arena);
-}
-
-/* The index of a row's threshold in `rows`; `count`: none. Thresholds ascend within an arm, so the search starts after
- * that of the previous row. */
-static size_t place_of(const block *of, const size_t *rows, size_t count, size_t row, size_t before) {
-    fp_string threshold = cell_of(of, row, "threshold");
+/* The row of a threshold; `count`: none. Thresholds ascend within an arm, so the search starts after the previous
+ * row. */
+static size_t place_of(const fp_string *thresholds, size_t count, fp_string threshold, size_t before) {
     for (size_t i = 0; i < count; i++) {
         size_t at = (before + 1 + i) % count;
-        if (fp_string_equal(cell_of(of, rows[at], "threshold"), threshold)) return at;
+        if (fp_string_equal(thresholds[at], threshold)) return at;
     }
     return count;
 }
 
-/* One row of each threshold, up to the page's limit; counts the rest. */
-static size_t find_thresholds(const block *of, const char *figure, size_t *rows, size_t *left_out) {
-    size_t count = 0;
-    *left_out = 0;
-    for (size_t row = of->first; row < of->last; row++) {
-        if (!is_of(of, row, figure)) continue;
-        if (fp_page_arm_of(of->page, cell_of(of, row, "arm")) !=
-                fp_page_arm_of(of->page, cell_of(of, of->first, "arm")) &&
-            count)
-            break;
-        if (count < FP_PAGE_MOST_ROWS) rows[count++] = row;
-        else ++*left_out;
-    }
-    return count;
+static fp_page_text interval_of(const block *of, size_t row) {
+    return fp_page_with_limits(of->page, fp_run_cell(of->table, row, "value"), fp_run_cell(of->table, row, "low"),
+                               fp_run_cell(of->table, row, "high"), true);
 }
 
-static fp_page_grid *open_grid(const block *of, const char *figure, const int *arms, size_t columns, size_t rows) {
+/* Fills the grid: a column for each arm, a row for each threshold of the first arm. */
+static void fill(const block *of, const char *figure, fp_page_grid *grid) {
     fp_page *page = of->page;
-    fp_page_grid *grid = fp_page_grid_new(page, "intervals.tsv", columns + 1, rows);
-    grid->folded = rows > 12;
-    grid->caption =
-        FP_SAY(page, AT_THRESHOLDS, fp_page_data(of->corpus, page->arena), fp_page_column(figure, page->arena));
-    grid->head[0] = fp_page_number_cell(fp_page_column("threshold", page->arena));
-    for (size_t i = 0; i < columns; i++)
-        grid->head[i + 1] = (fp_page_cell){fp_page_data(page->arms[arms[i]], page->arena), arms[i], true};
-    for (size_t i = 0; i < rows; i++)
-        for (size_t k = 0; k < columns; k++)
-            grid->rows[i].cells[k + 1] = (fp_page_cell){fp_page_plain("–"), arms[k], true};
-    return grid;
+    size_t most = grid->row_count, place = 0, *column = fp_arena_alloc(page->arena, page->arm_count, sizeof *column);
+    fp_string *thresholds = fp_arena_alloc(page->arena, most, sizeof *thresholds);
+    grid->columns = 1;
+    grid->row_count = 0;
+    for (size_t row = of->first; row < of->last; row++) {
+        int arm = fp_page_arm_of(page, fp_run_cell(of->table, row, "arm"));
+        if (arm == FP_PAGE_NO_ARM || !fp_run_cell_is(of->table, row, "figure", fp_string_of(figure)) ||
+            !has_threshold(of, row))
+            continue;
+        if (!column[arm]) {
+            column[arm] = grid->columns++;
+            grid->head[column[arm]] = fp_page_number_cell(fp_page_data(page, page->arms[arm]));
+            grid->head[column[arm]].arm = arm;
+        }
+        fp_string threshold = fp_run_cell(of->table, row, "threshold");
+        bool first = column[arm] == 1;
+        place = first ? grid->row_count : place_of(thresholds, grid->row_count, threshold, place);
+        if (first && place < most) thresholds[grid->row_count++] = threshold;
+        else if (first) grid->left_out++;
+        if (place == grid->row_count) continue;
+        fp_page_row *to = grid->rows + place;
+        to->cells[0].text = fp_page_number(page, threshold, false);
+        to->marked = fp_page_is_marked(of->table, row);
+        to->cells[column[arm]].text = interval_of(of, row);
+    }
+    for (size_t row = 0; row < grid->row_count; row++)
+        for (size_t i = 1; i < grid->columns; i++) grid->rows[row].cells[i].arm = grid->head[i].arm;
 }
 
 static void write_figure(const block *of, const char *figure) {
     fp_page *page = of->page;
-    int *arms = fp_arena_alloc(page->arena, page->arm_count + 1, sizeof *arms);
-    size_t *rows = fp_arena_alloc(page->arena, FP_PAGE_MOST_ROWS, sizeof *rows), left_out, place = 0;
-    size_t columns = arms_of(of, figure, arms), count = find_thresholds(of, figure, rows, &left_out);
-    fp_page_grid *grid = columns && count ? open_grid(of, figure, arms, columns, count) : NULL;
-    if (!grid) return;
-    grid->left_out = left_out;
-    for (size_t row = of->first; row < of->last; row++) {
-        if (!is_of(of, row, figure)) continue;
-        size_t found = place_of(of, rows, count, row, place);
-        if (found < count) fill_row(of, grid, row, arms, columns, place = found);
-    }
+    size_t rows = of->last - of->first < FP_PAGE_MOST_ROWS ? of->last - of->first : FP_PAGE_MOST_ROWS;
+    fp_page_grid *grid = fp_page_grid_new(page, "intervals.tsv", page->arm_count + 1, rows);
+    fill(of, figure, grid);
+    if (grid->row_count == 0) return;
+    grid->folded = grid->row_count > 12;
+    grid->caption = FP_SAY(page, AT_THRESHOLDS, fp_page_data(page, of->corpus), fp_page_column(page, figure));
+    grid->head[0] = fp_page_number_cell(fp_page_column(page, "threshold"));
     page->form->table(page, grid);
 }
 
@@ -117,7 +82,7 @@ static void write_block(const block *of) {
     size_t count = 0;
     for (size_t row = of->first; row < of->last && count < MOST_FIGURES; row++) {
         if (!has_threshold(of, row)) continue;
-        fp_string figure = cell_of(of, row, "figure");
+        fp_string figure = fp_run_cell(of->table, row, "figure");
         bool known = false;
         for (size_t i = 0; i < count; i++) known |= fp_string_equal(fp_string_of(figures[i]), figure);
         if (!known) write_figure(of, figures[count++] = fp_string_copy(of->page->arena, figure));
@@ -127,11 +92,11 @@ static void write_block(const block *of) {
 void fp_page_thresholds(fp_page *page) {
     block of = {.page = page, .table = fp_page_source_of(page, "intervals")};
     if (!of.table || of.table->row_count == 0) return;
-    page->form->heading(page, "thresholds", FP_SAY_PLAIN(page, THRESHOLDS));
-    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, THRESHOLDS_TEXT, fp_page_plain(page->confidence)));
+    page->form->heading(page, "thresholds", FP_WORD(THRESHOLDS));
+    page->form->paragraph(page, FP_SAY(page, THRESHOLDS_TEXT, fp_page_plain(page->confidence)));
     for (; of.first < of.table->row_count; of.first = of.last) {
-        of.corpus = cell_of(&of, of.first, "corpus");
-        of.last = fp_page_corpus_end(page, of.table, of.first);
+        of.corpus = fp_run_cell(of.table, of.first, "corpus");
+        of.last = fp_page_corpus_end(of.table, of.first);
         write_block(&of);
     }
 }
@@ -160,7 +125,7 @@ static void put_row(fp_page *page, const fp_schema *schema, const fp_run_table *
     fp_json_begin_object(json, NULL);
     for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
         const char *name = fp_string_copy(page->arena, column);
-        fp_string cell = fp_run_table_cell(table, row, at, page->arena);
+        fp_string cell = fp_run_table_cell(table, row, at);
         const char *text = fp_string_copy(page->arena, cell);
         if (is_text(schema, column)) fp_json_put_string(json, name, cell);
         else if (fp_string_equal(cell, fp_string_of("NA"))) fp_json_put_null(json, name);
@@ -185,8 +150,8 @@ static void put_runs(fp_page *page, fp_json_writer *json) {
     fp_json_begin_array(json, "arms");
     for (size_t i = 0; i < page->run->arm_count; i++) {
         fp_json_begin_object(json, NULL);
-        fp_json_put_text(json, "arm", page->run->names[i]);
-        fp_json_put_text(json, "spec", page->run->specs[i]);
+        fp_json_put_text(json, "arm", page->run->arms[i].name);
+        fp_json_put_text(json, "spec", page->run->arms[i].spec);
         fp_json_end_object(json);
     }
     fp_json_end_array(json);
@@ -238,7 +203,7 @@ static void write_csv(fp_page *page) {
             for (size_t at = 0; fp_next_field(&header, '\t', &column); at++) {
                 fprintf(to, "%s,%zu,", name, row + 1);
                 put_field(to, column, ',');
-                put_field(to, fp_run_table_cell(table, row, at, page->arena), '\n');
+                put_field(to, fp_run_table_cell(table, row, at), '\n');
             }
         }
     }

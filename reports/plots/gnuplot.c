@@ -68,6 +68,11 @@ fp_status fp_gnuplot_check(fp_arena *arena, fp_error *error) {
 
 /* ---- Scripts ---- */
 
+/* The directory of the script. */
+#define HERE                                \
+    "here = exists(\"ARG0\") ? ARG0 : ''\n" \
+    "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n"
+
 static void put_head(FILE *stream, const fp_plot_options *options, fp_arena *arena) {
     const char *font = getenv("FPLAB_FONT");
     const char *quoted = font ? fp_plot_quote(fp_string_of(font), arena) : "";
@@ -76,9 +81,7 @@ static void put_head(FILE *stream, const fp_plot_options *options, fp_arena *are
     fprintf(
         stream,
         "# With gnuplot -e: format ('png', 'svg', 'pdf', 'tikz'), size ('1200x900', '1200', '84mm', 'column', 'page', 'slide'), lang ('en', 'zh', "
-        "'both'), caption, grey (0, 1), font, output.\n"
-        "here = exists(\"ARG0\") ? ARG0 : ''\n"
-        "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n");
+        "'both'), caption, grey (0, 1), font, output.\n" HERE);
     if (size) fp_plot_size(options->size, size), fprintf(stream, "if (!exists(\"size\")) size = '%s'\n", size);
     if (options->language) fprintf(stream, "if (!exists(\"lang\")) lang = '%s'\n", options->language);
     if (caption) fprintf(stream, "if (!exists(\"caption\")) caption = %s\n", caption);
@@ -94,9 +97,7 @@ static fp_status save_script(const fp_gnuplot *draw, const char *figure, fp_erro
     fprintf(output.stream,
             "# Draws the picture that has the name of this file:\n"
             "#   gnuplot %s-%s.gp\n"
-            "#   gnuplot -e \"format = 'pdf'; size = '1200x900'; lang = 'zh'\" %s-%s.gp\n"
-            "here = exists(\"ARG0\") ? ARG0 : ''\n"
-            "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n"
+            "#   gnuplot -e \"format = 'pdf'; size = '1200x900'; lang = 'zh'\" %s-%s.gp\n" HERE
             "load here.'%s'\nload here.'%s.gp'\n",
             draw->stem, figure, draw->stem, figure, draw->arms, figure);
     return fp_output_close(&output, error);
@@ -189,7 +190,7 @@ static fp_status make_picture(const fp_gnuplot *draw, const char *figure, int fo
     return rename(from, to) == 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
 }
 
-static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
+static void draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
     const fp_plot_options *options = draw->options;
     const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, fp_picture_names[format]),
                *temporary = fp_format(draw->arena, "%s.part%ld", name, (long)getpid()),
@@ -200,24 +201,26 @@ static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int fo
     if (status != FP_OK) unlink(from);
     void (*report)(void *context, const char *name) = status == FP_OK ? options->drawn : options->missing;
     if (report) report(options->context, shown);
-    return status;
 }
 
-fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *error) {
+void fp_gnuplot_keep(fp_gnuplot *draw, const fp_error *error) {
+    if (draw->first.code == FP_OK) draw->first = *error;
+}
+
+void fp_gnuplot_draw(fp_gnuplot *draw, const char *figure) {
     enum { USUAL = 1u << FP_PICTURE_PNG | 1u << FP_PICTURE_SVG };
     unsigned formats = draw->options->formats ? draw->options->formats : USUAL;
-    FP_TRY(save_script(draw, figure, error));
-    fp_status first = FP_OK;
-    for (int format = 0; format < FP_PICTURES; format++) {
+    fp_error error = {0};
+    fp_status status = save_script(draw, figure, &error);
+    fp_gnuplot_keep(draw, &error);
+    for (int format = 0; format < FP_PICTURES && status == FP_OK; format++) {
         if (!(formats >> format & 1)) continue;
-        fp_error later;
-        fp_status status = draw_picture(draw, figure, format, first == FP_OK ? error : &later);
-        if (first == FP_OK) first = status;
+        draw_picture(draw, figure, format, &error);
+        fp_gnuplot_keep(draw, &error);
     }
-    return first;
 }
 
-fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *told,
+fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *data,
                               fp_error *error) {
     const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
     fp_output output;
@@ -228,7 +231,7 @@ fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const c
             "#   gnuplot -e \"format = 'svg'\" %s %s.gp\n",
             title, draw->arms, figure, draw->arms, figure);
     put_head(output.stream, draw->options, draw->arena);
-    fputs(told, output.stream);
+    fputs(data, output.stream);
     return fp_output_close(&output, error);
 }
 

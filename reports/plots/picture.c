@@ -60,17 +60,13 @@ const char *fp_picture_lacks(fp_string content, int format) {
 
 /* ---- Texts of TikZ: lines "\node[…] at (x,y) {text};", perhaps named before "at"; only the text is foreign ---- */
 
-/* Escapes the ten special characters of TeX and LaTeX (The TeXbook, chapter 7). */
 static void write_text(fp_string text, FILE *stream) {
     for (size_t i = 0; i < text.length; i++) {
-        char byte = text.data[i];
+        const char *special = fp_tex_special(text.data[i]);
         size_t sign = fp_tex_sign((fp_string){text.data + i, text.length - i}, stream);
         if (sign) i += sign - 1;
-        else if (byte == '\\') fputs("\\textbackslash{}", stream);
-        else if (byte == '~') fputs("\\textasciitilde{}", stream);
-        else if (byte == '^') fputs("\\textasciicircum{}", stream);
-        else if (memchr("{}$&#%_", byte, 7)) fprintf(stream, "\\%c", byte);
-        else fputc(byte, stream);
+        else if (special) fputs(special, stream);
+        else fputc(text.data[i], stream);
     }
 }
 
@@ -113,9 +109,9 @@ void fp_tikz_write(fp_string content, FILE *stream) {
         dated |= date;
         if (date) continue;
         fwrite(line.data, 1, text ? text : line.length, stream);
-        fp_string said = {line.data + text, text ? line.length - text - 2 : 0};
-        if (is_number(said)) fwrite(said.data, 1, said.length, stream);
-        else if (text) write_text(said, stream);
+        fp_string node = {line.data + text, text ? line.length - text - 2 : 0};
+        if (is_number(node)) fwrite(node.data, 1, node.length, stream);
+        else if (text) write_text(node, stream);
         fputs(text ? "};\n" : "\n", stream);
         if (begins(line, "\\begin{tikzpicture}")) fputs(COLOURS, stream);
         if (begins(line, "\\end{tikzpicture}")) return; /* a comment follows */

@@ -21,7 +21,8 @@ typedef struct drawing {
     fp_plot_context context;
     const fp_json *corpora; /* of run.json; NULL: unknown */
     fp_plot_arms arms;
-    fp_plot_whole whole[FP_PLOT_TABLES];
+    fp_plot_whole whole[MOST_FIGURES]; /* of figures of the whole run, which have data */
+    size_t whole_count;
     fp_error nothing; /* error of the last table without data; code FP_OK: none */
 } drawing;
 
@@ -58,17 +59,17 @@ static fp_status choose(drawing *it, const char *const *names, fp_error *error) 
     return FP_OK;
 }
 
-/* If no figures were named, table contents decide: strata by length have their own figure, and arms without listed
- * edits have no rows. */
+/* If no figures were named, table contents decide: strata by length have their own figure, arms without listed edits
+ * have no rows, and a figure of the whole run needs data. */
 static bool is_empty(const drawing *it, const fp_figure *figure) {
     size_t edits = 0;
     bool by_length = fp_string_equal(it->arms.by, fp_string_of("length"));
     for (size_t i = 0; i < it->arms.count; i++) edits += it->arms.at[i].rows[FP_FILE_EDITS];
     if (is_of(figure, FP_FILE_STRATA)) return (strcmp(figure->name, "lengths") == 0) != by_length;
     if (is_of(figure, FP_FILE_EDITS)) return edits == 0;
-    for (int table = 0; fp_schema_at(table) && !is_of_arms(it, figure); table++)
-        if (is_of(figure, table) && !it->whole[table].told) return true;
-    return false;
+    for (size_t i = 0; i < it->whole_count; i++)
+        if (it->whole[i].figure == figure) return false;
+    return !is_of_arms(it, figure);
 }
 
 static void drop_empty(drawing *it) {
@@ -103,8 +104,9 @@ static fp_status read_texts(drawing *it, fp_error *error) {
 }
 
 /* A table without data is an error only if its figure was named. */
-static fp_status read_whole(drawing *it, int table, fp_error *error) {
-    fp_status status = fp_plot_whole_read(&it->context, table, it->whole + table, error);
+static fp_status read_whole(drawing *it, const fp_figure *figure, fp_error *error) {
+    fp_status status = fp_plot_whole_read(&it->context, figure, it->whole + it->whole_count, error);
+    if (status == FP_OK) it->whole_count++;
     if (status != FP_ERROR_EMPTY || it->named) return status;
     it->nothing = *error;
     return FP_OK;
@@ -120,8 +122,8 @@ static fp_status read_tables(drawing *it, fp_error *error) {
         it->arms.documents =
             level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
     }
-    for (int table = 0; fp_schema_at(table); table++)
-        if ((tables & ~it->of_arms) >> table & 1) FP_TRY(read_whole(it, table, error));
+    for (size_t i = 0; i < it->count; i++)
+        if (!is_of_arms(it, it->figures[i])) FP_TRY(read_whole(it, it->figures[i], error));
     return read_texts(it, error);
 }
 
@@ -146,18 +148,6 @@ static fp_status read_run(drawing *it, fp_error *error) {
 
 /* ---- Drawing ---- */
 
-/* Keeps the first error; drawing continues after it. */
-typedef struct outcome {
-    fp_status first;
-    fp_error *error, later;
-} outcome;
-
-static fp_error *error_of(outcome *so_far) { return so_far->first == FP_OK ? so_far->error : &so_far->later; }
-
-static void add(outcome *so_far, fp_status status) {
-    if (so_far->first == FP_OK) so_far->first = status;
-}
-
 static bool is_chosen(const drawing *it, const fp_figure *figure) {
     for (size_t i = 0; i < it->count; i++)
         if (it->figures[i] == figure) return true;
@@ -180,58 +170,50 @@ static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *err
 }
 
 /* Draws the figures of one corpus: `count` arms from `arms` on. */
-static fp_status draw_corpus(const drawing *it, fp_gnuplot *draw, const fp_plot_arm *arms, size_t count,
-                             fp_error *error) {
-    outcome found = {.error = error};
+static void draw_corpus(const drawing *it, fp_gnuplot *draw, const fp_plot_arm *arms, size_t count) {
+    fp_error error = {0};
     draw->stem = fp_plot_stem(arms->corpus, draw->arena);
     draw->arms = fp_format(draw->arena, "%s-arms.gp", draw->stem);
-    FP_TRY(fp_plot_arms_save(draw, &it->arms, arms, count, it->context.confidence, error));
-    for (size_t i = 0; i < it->count; i++)
-        if (is_of_arms(it, it->figures[i])) add(&found, fp_gnuplot_draw(draw, it->figures[i]->name, error_of(&found)));
-    return found.first;
+    fp_status status = fp_plot_arms_save(draw, &it->arms, arms, count, it->context.confidence, &error);
+    fp_gnuplot_keep(draw, &error);
+    for (size_t i = 0; i < it->count && status == FP_OK; i++)
+        if (is_of_arms(it, it->figures[i])) fp_gnuplot_draw(draw, it->figures[i]->name);
 }
 
-static void draw_corpora(const drawing *it, fp_gnuplot *draw, outcome *found) {
+static void draw_corpora(const drawing *it, fp_gnuplot *draw) {
     const fp_plot_arms *arms = &it->arms;
     for (size_t first = 0, next; first < arms->count; first = next) {
         for (next = first + 1; next < arms->count && fp_string_equal(arms->at[next].corpus, arms->at[first].corpus);)
             next++;
-        add(found, draw_corpus(it, draw, arms->at + first, next - first, error_of(found)));
+        draw_corpus(it, draw, arms->at + first, next - first);
     }
 }
 
-/* Draws a figure from its only table. */
-static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_figure *figure, fp_error *error) {
-    int table = 0;
-    while (!is_of(figure, table)) table++;
-    const fp_plot_whole *whole = it->whole + table;
+static void draw_whole(fp_gnuplot *draw, const fp_plot_whole *whole) {
+    fp_error error = {0};
     draw->stem = whole->stem;
     draw->arms = whole->arms;
-    FP_TRY(fp_gnuplot_describe(draw, whole->title, figure->name, whole->told, error));
-    return fp_gnuplot_draw(draw, figure->name, error);
+    fp_status status = fp_gnuplot_describe(draw, whole->title, whole->figure->name, whole->data, &error);
+    fp_gnuplot_keep(draw, &error);
+    if (status == FP_OK) fp_gnuplot_draw(draw, whole->figure->name);
 }
 
 static fp_status draw_run(drawing *it, const char *const *names, fp_error *error) {
     fp_gnuplot draw;
-    outcome found = {.error = error};
     FP_TRY(fp_gnuplot_check(it->context.arena, error));
     FP_TRY(refuse_mixture(&it->context, error));
     FP_TRY(choose(it, names, error));
     FP_TRY(read_run(it, error));
     if (!it->named) drop_empty(it);
-    if (it->count == 0 && it->nothing.code != FP_OK) {
-        *error = it->nothing;
-        return error->code;
-    }
-    if (it->count == 0) {
-        fp_fail(error, FP_ERROR_EMPTY, "nothing to draw: the run has no table of any figure");
-        return fp_at(error, FP_ERROR_EMPTY, it->context.directory, SIZE_MAX, SIZE_MAX);
-    }
+    if (it->count == 0 && it->nothing.code != FP_OK) return *error = it->nothing, error->code;
+    if (it->count == 0)
+        return FP_FAIL_AT(error, FP_ERROR_EMPTY, it->context.directory,
+                          "nothing to draw: the run has no table of any figure");
     FP_TRY(open_drawing(it, &draw, error));
-    draw_corpora(it, &draw, &found);
-    for (size_t i = 0; i < it->count; i++)
-        if (!is_of_arms(it, it->figures[i])) add(&found, draw_whole(it, &draw, it->figures[i], error_of(&found)));
-    return found.first;
+    draw_corpora(it, &draw);
+    for (size_t i = 0; i < it->whole_count; i++) draw_whole(&draw, it->whole + i);
+    if (draw.first.code != FP_OK) *error = draw.first;
+    return draw.first.code;
 }
 
 fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,

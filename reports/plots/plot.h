@@ -17,9 +17,8 @@ typedef struct fp_plot_options {
     const char *language; /* "en", "zh", "both"; NULL: both */
     const char *title;    /* replaces every picture's title; empty: no title; NULL: the default */
     bool grey;            /* for black-and-white print: greys, markers and line styles distinguish the arms */
-    /* Called for each picture that could not be drawn: "plots/newswire-zh-thresholds.png". May be NULL. */
-    void (*missing)(void *context, const char *name);
-    void (*drawn)(void *context, const char *name); /* Called for each drawn picture. May be NULL. */
+    /* Called for each picture that could not be drawn ("plots/newswire-zh-thresholds.png"), or was. May be NULL. */
+    void (*missing)(void *context, const char *name), (*drawn)(void *context, const char *name);
     void *context;
     const fp_run_content *run; /* content of a run just written, used instead of its tables and run.json; may be NULL */
     const fp_arena *like;      /* arena whose allocations never return NULL, as fp_cli_arena; NULL: malloc */
@@ -33,25 +32,18 @@ fp_status fp_plot_options_read(const char *formats, const char *size, const char
 /* Writes a size with x for ×; `plain` has room for `text`. */
 void fp_plot_size(const char *text, char *plain);
 
-/* Draws figures of the run in `directory` into directory/plots: those in `names`, ended by NULL, or all whose tables
- * exist (NULL). These are the figures of every corpus in results.tsv, the front of pareto.tsv, the average ranks of
- * ranks.tsv as corpora-ranks, the banding of banding.tsv as plan-banding, the designs of designs.tsv as plan-designs,
- * by-day.tsv and by-source.tsv of tracking as tracking-by_day and tracking-by_source, cluster-sizes.tsv as
- * cluster-sizes, robustness.tsv as study-robustness. Also writes what gnuplot needs to redraw them: the scripts of the
- * figures; for each corpus a CORPUS-arms.gp with its arms and their rows in the tables; and for each picture a script
- * of its name. Apart from tables it reads only run.json, if it exists: the confidence level, the counted units, the
- * options of a plan. Each file appears complete or not at all, and a picture only if it is complete; after a failure
- * the other pictures are still drawn, and the first error is returned. The environment variable FPLAB_FONT replaces the
- * font.
- * Errors: FP_ERROR_TOOL: gnuplot or the font is missing (nothing is written), or gnuplot fails. FP_ERROR_UNKNOWN: no
- * such figure. FP_ERROR_SYNTAX: a table without the stated form. FP_ERROR_IO, also if a table of a named figure is
- * missing or the tables do not match run.json. FP_ERROR_EMPTY: nothing to draw. */
+/* Draws figures of the run in `directory` (figures.def) into directory/plots: those in `names`, ended by NULL, or all
+ * whose tables exist (NULL). Also writes what gnuplot needs to redraw them: the scripts of the figures, their data
+ * (CORPUS-arms.gp), and for each picture a script of its name. Apart from tables it reads only run.json, if it exists.
+ * A file or picture appears complete or not at all; after a failure the others are still drawn, and the first error is
+ * returned. FPLAB_FONT in the environment replaces the font.
+ * FP_ERROR_TOOL: gnuplot or the font is missing (nothing is written), or gnuplot fails. FP_ERROR_UNKNOWN: no such
+ * figure. FP_ERROR_SYNTAX: a table without the stated form. FP_ERROR_IO, also if a table of a named figure is missing
+ * or the tables do not match run.json. FP_ERROR_EMPTY: nothing to draw. */
 fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,
                        fp_error *error);
 
-/* ---- List of figures; a run has those whose tables exist (plot_tables.c) ---- */
-
-/* In drawing order, including those of reports/analyses; NULL after the last. */
+/* All figures in drawing order, including those of reports/analyses; NULL after the last. */
 const fp_figure *fp_plot_figure_at(size_t at);
 
 /* By name; hyphens and underscores are equivalent. FP_ERROR_UNKNOWN names the nearest figure. */

@@ -7,10 +7,9 @@
 
 #include "reports/plots/plot.h"
 
-/* ---- Rows of each arm in the tables of an evaluation. gnuplot gets rows, not names, because it cannot compare names
- * that contain quotation marks (plot_tables.c) ---- */
+/* ---- Rows of each arm in the tables of an evaluation: gnuplot cannot compare names with quotation marks
+ * (plot_tables.c). Tables are numbered as in fp_schema_at; in a set, bit t is table t ---- */
 
-/* Tables are numbered as in fp_schema_at. In a set, bit t is table t. */
 enum { FP_PLOT_TABLES = 64 };
 
 /* Facts about a run besides its tables. */
@@ -34,7 +33,6 @@ fp_status fp_plot_table_read(const fp_plot_context *of, int table, fp_run_table 
 /* One arm on one corpus: rows first[t] … first[t] + rows[t] − 1 of table t, counted from 0 after the header. */
 typedef struct fp_plot_arm {
     fp_string corpus, label;
-    fp_string corpus_field, label_field; /* as written in the tables, perhaps in quotation marks */
     size_t first[FP_PLOT_TABLES], rows[FP_PLOT_TABLES];
     uint64_t texts; /* number of texts of the corpus; 0: unknown; set by the caller */
 } fp_plot_arm;
@@ -56,7 +54,7 @@ typedef struct fp_plot_arms {
  * are not together, an arm missing in a table that has a row for every arm, no evaluated arm. */
 fp_status fp_plot_tables_read(const fp_plot_context *of, uint64_t tables, fp_plot_arms *arms, fp_error *error);
 
-/* ---- gnuplot: draws a figure in every requested format (gnuplot.c) ---- */
+/* ---- gnuplot (gnuplot.c) ---- */
 
 /* Checks for gnuplot 5.4 or later and a font with Chinese characters. FP_ERROR_TOOL names the package of the missing
  * one; FP_ERROR_RANGE: FPLAB_FONT is not a font name. */
@@ -68,20 +66,22 @@ typedef struct fp_gnuplot {
     const char *stem;
     const char *arms;
     const fp_plot_options *options; /* not NULL */
+    fp_error first;                 /* the first error, after which drawing continues; code FP_OK: none */
     fp_arena *arena;
 } fp_gnuplot;
+/* Keeps the first error; `error` may be none. */
+void fp_gnuplot_keep(fp_gnuplot *draw, const fp_error *error);
 
-/* Draws a figure in every format, and writes the script named like the pictures. An incomplete picture is removed and
- * reported to options->missing; the others are still drawn. Returns the first error. */
-fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *error);
+/* Draws a figure in every requested format, and writes the script of that name. An incomplete picture is removed and
+ * reported to options->missing. */
+void fp_gnuplot_draw(fp_gnuplot *draw, const char *figure);
 
-/* Writes draw->arms, the script with the data of FIGURE.gp and others: a title, how to draw by hand, its directory
- * (`here`), `options` as default settings, and `told`. The file appears complete or not at all. */
-fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *told,
+/* Writes draw->arms, the script of the data: a title, how to draw FIGURE by hand, its directory (`here`), `options` as
+ * default settings, and `data`. The file appears complete or not at all. */
+fp_status fp_gnuplot_describe(const fp_gnuplot *draw, const char *title, const char *figure, const char *data,
                               fp_error *error);
 
-/* ---- Running another program without a shell (gnuplot.c) ---- */
-
+/* Another program, run without a shell. */
 typedef struct fp_tool {
     const char *const *arguments; /* ended by NULL; the first is the program, found in PATH */
     const char *directory;        /* working directory; NULL: unchanged */
@@ -98,8 +98,8 @@ fp_status fp_tool_run(fp_tool *tool, fp_error *error);
 
 /* ---- gnuplot's input: the scripts built into the program, and the arms of each corpus (plot_script.c) ---- */
 
-/* The prefix of a corpus's file names: its name, with characters replaced that file systems, shells or gnuplot could
- * misread; if changed, a hash of the name follows, so that two corpora never share a file. */
+/* The prefix of a corpus's file names: its name without characters that file systems, shells or gnuplot could misread;
+ * if changed, a hash of the name follows. */
 char *fp_plot_stem(fp_string corpus, fp_arena *arena);
 
 /* Writes the scripts of the figures, a list ended by NULL, and the scripts that they share into `directory`. */
@@ -110,8 +110,6 @@ fp_status fp_plot_scripts_save(const char *directory, const char *const *figures
 fp_status fp_plot_arms_save(const fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count,
                             double confidence, fp_error *error);
 
-/* ---- Table cells as texts of a picture ---- */
-
 /* A name as text of a picture. Control characters become blanks. Bytes that are not UTF-8, characters that XML lacks
  * (U+FFFE, U+FFFF) and those that change the text direction (UAX 9: U+202A–202E, U+2066–2069) become U+FFFD. */
 fp_string fp_plot_text(fp_string field, fp_arena *arena);
@@ -119,30 +117,33 @@ fp_string fp_plot_text(fp_string field, fp_arena *arena);
 /* A gnuplot string constant; `text` must not contain control characters. */
 char *fp_plot_quote(fp_string text, fp_arena *arena);
 
-/* fp_plot_text, then fp_plot_quote. A ">" after "]]", which ends a CDATA section and is not allowed in SVG text, gets
- * an invisible word joiner (U+2060) before it, because gnuplot does not escape it. */
+/* fp_plot_text, then fp_plot_quote. The ">" of "]]>", which gnuplot does not escape and SVG forbids, gets an invisible
+ * word joiner (U+2060) before it. */
 char *fp_plot_quote_field(fp_string field, fp_arena *arena);
 
-/* Writes "array NAME[count] = […]" for `count` fields, `stride` bytes apart. */
+/* Write "array NAME[count] = […]": fields, `stride` bytes apart; count > 0 numbers as reals. */
 void fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields, size_t count, size_t stride,
                          fp_arena *arena);
-
-/* Writes "array NAME[count] = […]", as reals, for `count` > 0 numbers. */
 void fp_plot_write_counts(FILE *stream, const char *name, const uint64_t *counts, size_t count);
 
 /* ---- Figures of a whole run, each from its own table: ranks, the front of a tuning, plans, texts and duplicates by
- * time and source, clusters, robustness. Reading the table also writes gnuplot's data (plot_whole.c) ---- */
+ * time and source, clusters, robustness (plot_whole.c) ---- */
 
+/* NULL after the last. */
+const fp_figure *fp_plot_whole_at(size_t at);
+
+/* gnuplot's data of such a figure. */
 typedef struct fp_plot_whole {
+    const fp_figure *figure;
     const char *stem;  /* prefix of file names: "tracking"; for the front, that of the corpus */
-    const char *arms;  /* file name of the script: "tracking-spans.gp" */
+    const char *arms;  /* file name of the script with the data: "tracking-spans.gp" */
     const char *title; /* its title */
-    const char *told;  /* its content; NULL: the table was not read, or has no data */
+    const char *data;  /* its content; NULL: the table has no data */
 } fp_plot_whole;
 
-/* Reads TABLE.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing or has an invalid
- * value), FP_ERROR_EMPTY (no data); FP_ERROR_SYNTAX and FP_ERROR_RANGE for definitions. */
-fp_status fp_plot_whole_read(const fp_plot_context *of, int table, fp_plot_whole *whole, fp_error *error);
+/* Reads the table of the figure. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing or has an
+ * invalid value), FP_ERROR_EMPTY (no data); FP_ERROR_SYNTAX and FP_ERROR_RANGE for definitions. */
+fp_status fp_plot_whole_read(const fp_plot_context *of, const fp_figure *figure, fp_plot_whole *whole, fp_error *error);
 
 /* Largest number of time spans in the figure by_day. */
 enum { FP_PLOT_MOST_SPANS = 120 };

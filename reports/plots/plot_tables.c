@@ -59,10 +59,8 @@ static fp_status of_table(const fp_plot_context *of, int table, fp_status code, 
 fp_status fp_plot_table_read(const fp_plot_context *of, int table, fp_run_table *read, fp_error *error) {
     const char *name = fp_schema_at(table)->name;
     fp_column column;
-    if (!fp_run_has_table(of->run, of->directory, name)) {
-        fp_fail(error, FP_ERROR_IO, "missing, and a requested figure needs it");
-        return of_table(of, table, FP_ERROR_IO, error);
-    }
+    if (!fp_run_has_table(of->run, of->directory, name))
+        return of_table(of, table, fp_fail(error, FP_ERROR_IO, "missing, and a requested figure needs it"), error);
     FP_TRY(fp_run_table_of(of->run, of->directory, name, of->arena, read, error));
     FP_TRY(check_front(read, table, error));
     for (fp_string rest = fp_string_of(fp_schema_at(table)->columns); fp_column_next(&rest, &column);) {
@@ -91,70 +89,57 @@ static fp_status at_row(const reader *in, fp_status code) {
     return fp_run_table_at(&in->read, in->row, code, in->error);
 }
 
-static bool same_arm(const fp_plot_arm *arm, fp_string corpus, fp_string label) {
-    return fp_string_equal(arm->label_field, label) && fp_string_equal(arm->corpus_field, corpus);
+static bool is_arm(const fp_plot_arm *arm, fp_string corpus, fp_string label) {
+    return fp_string_equal(arm->label, label) && fp_string_equal(arm->corpus, corpus);
 }
 
 static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
     fp_plot_arms *arms = in->arms;
     FP_TRY(FP_ROOM(in->arena, arms->at, arms->count, arms->room, in->error));
-    bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus_field, corpus);
-    for (size_t i = 0; new_corpus && i < arms->count; i++) {
-        if (!fp_string_equal(arms->at[i].corpus_field, corpus)) continue;
-        fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s are not together", (int)corpus.length,
-                corpus.data);
-        return at_row(in, FP_ERROR_DUPLICATE);
-    }
-    fp_plot_arm arm = {.corpus = fp_run_table_cell(&in->read, in->row, CORPUS, in->arena),
-                       .label = fp_run_table_cell(&in->read, in->row, ARM, in->arena),
-                       .corpus_field = corpus,
-                       .label_field = label};
-    arms->at[arms->count++] = arm;
+    bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus, corpus);
+    for (size_t i = 0; new_corpus && i < arms->count; i++)
+        if (fp_string_equal(arms->at[i].corpus, corpus))
+            return at_row(in, fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s are not together",
+                                      (int)corpus.length, corpus.data));
+    arms->at[arms->count++] = (fp_plot_arm){.corpus = corpus, .label = label};
     return FP_OK;
 }
 
 /* Finds the arm of a row, usually that of the previous row. results.tsv is read first and adds the arms. */
 static fp_status find_arm(reader *in, fp_string corpus, fp_string label) {
     fp_plot_arms *arms = in->arms;
-    if (in->current < arms->count && same_arm(arms->at + in->current, corpus, label)) return FP_OK;
+    if (in->current < arms->count && is_arm(arms->at + in->current, corpus, label)) return FP_OK;
     for (in->current = 0; in->current < arms->count; in->current++)
-        if (same_arm(arms->at + in->current, corpus, label)) return FP_OK;
+        if (is_arm(arms->at + in->current, corpus, label)) return FP_OK;
     if (in->table == FP_FILE_RESULTS) return add_arm(in, corpus, label);
-    fp_fail(in->error, FP_ERROR_UNKNOWN, "arm %.*s of corpus %.*s is not in results.tsv", (int)label.length, label.data,
-            (int)corpus.length, corpus.data);
-    return at_row(in, FP_ERROR_UNKNOWN);
+    return at_row(in, fp_fail(in->error, FP_ERROR_UNKNOWN, "arm %.*s of corpus %.*s is not in results.tsv",
+                              (int)label.length, label.data, (int)corpus.length, corpus.data));
 }
 
 static fp_status add_row(reader *in) {
-    fp_string corpus = fp_run_table_field(&in->read, in->row, CORPUS),
-              label = fp_run_table_field(&in->read, in->row, ARM);
+    fp_string corpus = fp_run_table_cell(&in->read, in->row, CORPUS),
+              label = fp_run_table_cell(&in->read, in->row, ARM);
     FP_TRY(find_arm(in, corpus, label));
     fp_plot_arm *arm = in->arms->at + in->current;
     if (arm->rows[in->table]++ == 0) arm->first[in->table] = in->row;
     if (arm->first[in->table] + arm->rows[in->table] - 1 == in->row) return FP_OK;
-    fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of arm %.*s of corpus %.*s are not together", (int)label.length,
-            label.data, (int)corpus.length, corpus.data);
-    return at_row(in, FP_ERROR_DUPLICATE);
+    return at_row(in, fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of arm %.*s of corpus %.*s are not together",
+                              (int)label.length, label.data, (int)corpus.length, corpus.data));
 }
 
-static fp_status take_strata(const reader *in) {
+static void take_strata(const reader *in) {
     fp_plot_arms *arms = in->arms;
-    size_t stratum = fp_run_table_column(&in->read, "stratum"), by = fp_run_table_column(&in->read, "by");
     arms->strata = fp_arena_alloc(in->arena, in->read.row_count + 1, sizeof *arms->strata);
-    for (size_t row = 0; row < in->read.row_count; row++) {
-        arms->strata[row] = fp_run_table_cell(&in->read, row, stratum, in->arena);
-        if (row == 0) arms->by = fp_run_table_cell(&in->read, row, by, in->arena);
-    }
-    return FP_OK;
+    for (size_t row = 0; row < in->read.row_count; row++) arms->strata[row] = fp_run_cell(&in->read, row, "stratum");
+    if (in->read.row_count) arms->by = fp_run_cell(&in->read, 0, "by");
 }
 
 static fp_status check_complete(const reader *in) {
     for (size_t i = 0; fp_schema_at(in->table)->every_arm && i < in->arms->count; i++) {
         const fp_plot_arm *arm = in->arms->at + i;
         if (arm->rows[in->table]) continue;
-        fp_fail(in->error, FP_ERROR_EMPTY, "no row for arm %.*s of corpus %.*s", (int)arm->label.length,
-                arm->label.data, (int)arm->corpus.length, arm->corpus.data);
-        return fp_at(in->error, FP_ERROR_EMPTY, in->read.path, SIZE_MAX, SIZE_MAX);
+        return FP_FAIL_AT(in->error, FP_ERROR_EMPTY, in->read.path, "no row for arm %.*s of corpus %.*s",
+                          (int)arm->label.length, arm->label.data, (int)arm->corpus.length, arm->corpus.data);
     }
     return FP_OK;
 }
@@ -168,46 +153,29 @@ fp_status fp_plot_tables_read(const fp_plot_context *of, uint64_t wanted, fp_plo
         if (table == FP_FILE_SUMMARY) arms->times = fp_run_table_column(&in.read, "sketch_seconds_low") != SIZE_MAX;
         if (table == FP_FILE_SUMMARY) arms->bounds = fp_run_table_column(&in.read, "best_f1_bound") != SIZE_MAX;
         if (table == FP_FILE_RESULTS) arms->bands = fp_run_table_column(&in.read, "recall_band_high") != SIZE_MAX;
-        if (table == FP_FILE_STRATA) FP_TRY(take_strata(&in));
+        if (table == FP_FILE_STRATA) take_strata(&in);
         for (; in.row < in.read.row_count; in.row++) FP_TRY(add_row(&in));
         FP_TRY(check_complete(&in));
     }
     if (arms->count) return FP_OK;
-    fp_fail(error, FP_ERROR_EMPTY, "no arm was evaluated");
-    return of_table(of, FP_FILE_RESULTS, FP_ERROR_EMPTY, error);
+    return of_table(of, FP_FILE_RESULTS, fp_fail(error, FP_ERROR_EMPTY, "no arm was evaluated"), error);
 }
 
 /* ---- List of figures ---- */
 
-static const fp_figure FIRST[] = {{"thresholds", "results, summary, curves",
-                                   "precision and recall over the whole scale"},
-                                  {"precision_recall", "summary, curves", "precision against recall of all arms"},
-                                  {"roc", "summary, curves", "recall against false positives of all arms"},
-                                  {"f1", "summary, curves", "F1 at each threshold"},
-                                  {"quality", "summary", "best F1 against bytes and time, with the front"},
-                                  {"histograms", "histograms", "distances of positive and negative pairs"},
-                                  {"lengths", "strata", "best threshold by length (eval --by length)"},
-                                  {"strata", "strata", "best threshold by any other field (eval --by FIELD)"},
-                                  {"edits", "edits", "distance against the share of edits (eval --by length)"}},
-                       LAST[] = {
-                           {"ranks", "ranks", "mean ranks of the arms over corpora (eval with two corpora or more)"},
-                           {"pareto", "pareto", "quality against bytes and time (tune)"},
-                           {"banding", "banding", "the curve of a banding (plan)"},
-                           {"designs", "designs", "cost of a query against memory, for designs of an index (plan)"},
-                           {"by_day", "by-day", "new texts and duplicates by day (track)"},
-                           {"by_source", "by-source", "new texts and duplicates of the largest sources (track)"},
-                           {"sizes", "cluster-sizes", "how many clusters there are of each size (cluster)"},
-                           {"robustness", "robustness",
-                            "F1 and recall of each arm under each kind of corruption (robustness)"}};
-enum { FIRST_COUNT = sizeof FIRST / sizeof *FIRST, LAST_COUNT = sizeof LAST / sizeof *LAST, MOST_FIGURES = 64 };
+static const fp_figure FIGURES[] = {
+#define OF_ARMS(name, tables, summary) {#name, tables, summary},
+#include "reports/plots/figures.def"
+};
+enum { FIGURE_COUNT = sizeof FIGURES / sizeof *FIGURES, MOST_FIGURES = 64 };
 
 const fp_figure *fp_plot_figure_at(size_t at) {
-    if (at < FIRST_COUNT) return FIRST + at;
-    at -= FIRST_COUNT;
+    if (at < FIGURE_COUNT) return FIGURES + at;
+    at -= FIGURE_COUNT;
     for (const fp_analysis *const *it = fp_analyses; *it; it++)
         for (size_t i = 0; i < FP_ANALYSIS_FIGURES && (*it)->figures[i].name; i++)
             if (at-- == 0) return (*it)->figures + i;
-    return at < LAST_COUNT ? LAST + at : NULL;
+    return fp_plot_whole_at(at);
 }
 
 static bool same_name(const char *a, const char *b) {

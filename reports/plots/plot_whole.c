@@ -1,50 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Figures of a whole run: a list of them, and the data of their scripts. */
+ * Figures of a whole run, each from one table: the data of their scripts. */
 #include "reports/plots/plot_parts.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/memory_stream.h"
 #include "base/time_text.h"
 #include "corpora/corruption/corruption.h"
 #include "pairs/banding.h"
 
-typedef struct telling {
+/* The table of a figure, and where gnuplot's data is written. */
+typedef struct source {
     const fp_plot_context *of;
-    const char *name; /* of the table */
     fp_run_table table;
     fp_plot_whole *whole;
     FILE *stream;
     fp_arena *arena;
     fp_error *error;
-} telling;
+} source;
 
 /* ---- Cells ---- */
 
 /* Error of a table without data. */
-static fp_status nothing(const telling *it, const char *why) {
-    fp_fail(it->error, FP_ERROR_EMPTY, "%s", why);
-    return fp_at(it->error, FP_ERROR_EMPTY, it->table.path, SIZE_MAX, SIZE_MAX);
+static fp_status nothing(const source *it, const char *why) {
+    return FP_FAIL_AT(it->error, FP_ERROR_EMPTY, it->table.path, "%s", why);
 }
 
 /* Error of a row. */
-static fp_status wrong(const telling *it, size_t row, const char *why) {
-    fp_fail(it->error, FP_ERROR_SYNTAX, "%s", why);
-    return fp_run_table_at(&it->table, row, FP_ERROR_SYNTAX, it->error);
-}
-
-static fp_string field_of(const telling *it, size_t row, const char *column) {
-    return fp_run_table_field(&it->table, row, fp_run_table_column(&it->table, column));
+static fp_status wrong(const source *it, size_t row, const char *why) {
+    return fp_run_table_at(&it->table, row, fp_fail(it->error, FP_ERROR_SYNTAX, "%s", why), it->error);
 }
 
 /* A cell with a whole number ≥ 0. */
-static fp_status read_count(const telling *it, size_t row, const char *column, uint64_t *count) {
+static fp_status read_count(const source *it, size_t row, const char *column, uint64_t *count) {
     enum { DIGITS = 19 };
     char text[DIGITS + 1], why[64];
     int64_t value = 0;
-    fp_string field = field_of(it, row, column);
+    fp_string field = fp_run_cell(&it->table, row, column);
     snprintf(text, sizeof text, "%.*s", (int)(field.length < DIGITS ? field.length : DIGITS), field.data);
     bool good = field.length > 0 && field.length <= DIGITS && fp_parse_integer(text, &value) && value >= 0;
     *count = (uint64_t)value;
@@ -53,84 +45,88 @@ static fp_status read_count(const telling *it, size_t row, const char *column, u
 }
 
 /* The numbers of texts and of duplicates, which must not be larger. */
-static fp_status read_counts(const telling *it, size_t row, uint64_t *texts, uint64_t *duplicates) {
+static fp_status read_counts(const source *it, size_t row, uint64_t *texts, uint64_t *duplicates) {
     FP_TRY(read_count(it, row, "texts", texts));
     FP_TRY(read_count(it, row, "duplicates", duplicates));
     return *duplicates <= *texts ? FP_OK : wrong(it, row, "more duplicates than texts");
 }
 
 /* Cells 0, step, 2·step … of a column. */
-static fp_string *cells_of(const telling *it, const char *column, size_t step, size_t count) {
+static fp_string *cells_of(const source *it, const char *column, size_t step, size_t count) {
     fp_string *cells = fp_arena_alloc(it->arena, count + 1, sizeof *cells);
-    for (size_t i = 0; i < count; i++)
-        cells[i] = fp_run_table_cell(&it->table, i * step, fp_run_table_column(&it->table, column), it->arena);
+    for (size_t i = 0; i < count; i++) cells[i] = fp_run_cell(&it->table, i * step, column);
     return cells;
 }
 
-static void put_cells(const telling *it, const char *name, const fp_string *cells, size_t count) {
+static void put_cells(const source *it, const char *name, const fp_string *cells, size_t count) {
     fp_plot_write_texts(it->stream, name, cells, count, sizeof *cells, it->arena);
 }
 
-static bool is_one(const telling *it, size_t row, const char *column) {
-    return fp_string_equal(field_of(it, row, column), fp_string_of("1"));
+static bool is_one(const source *it, size_t row, const char *column) {
+    return fp_run_cell_is(&it->table, row, column, fp_string_of("1"));
 }
 
-/* "array NAME[arms] = [1, 0]", for the listed rows. */
-static void put_flags(const telling *it, const char *name, const char *column, const size_t *rows, size_t count) {
-    fprintf(it->stream, "array %s[arms] = [", name);
-    for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%d", i ? ", " : "", is_one(it, rows[i], column));
+/* "array NAME = [1, 0]" */
+static void put_numbers(const source *it, const char *name, const uint64_t *numbers, size_t count) {
+    fprintf(it->stream, "array %s = [", name);
+    for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%" PRIu64, i ? ", " : "", numbers[i]);
     fprintf(it->stream, "]\n");
 }
 
+/* Whether the column is 1, for the listed rows; NULL: all. */
+static void put_flags(const source *it, const char *name, const char *column, const uint64_t *rows, size_t count) {
+    uint64_t *flags = fp_arena_alloc(it->arena, count, sizeof *flags);
+    for (size_t i = 0; i < count; i++) flags[i] = is_one(it, rows ? rows[i] : i, column);
+    put_numbers(it, name, flags, count);
+}
+
 /* For scripts that read the table itself. */
-static void put_place(const telling *it) {
+static void put_place(const source *it) {
     fprintf(it->stream, "directory = here.'..'\nstem = '%s'\n", it->whole->stem);
 }
 
 /* For figures without arms. */
-static void put_no_arms(const telling *it) { fprintf(it->stream, "arms = 1\narray label[1] = ['']\n"); }
+static void put_no_arms(const source *it) { fprintf(it->stream, "arms = 1\narray label[1] = ['']\n"); }
 
 /* A number of run.json; null gives 0. */
-static fp_status defined(const telling *it, const char *name, double *number) {
+static fp_status defined(const source *it, const char *name, double *number) {
     const fp_json *value = fp_json_member(it->of->definitions, name);
     *number = 0;
     if (!value)
-        return fp_fail(it->error, FP_ERROR_SYNTAX, "definitions lack %s, which the figure %s needs", name, it->name);
+        return fp_fail(it->error, FP_ERROR_SYNTAX, "definitions lack %s, which the figure %s needs", name,
+                       it->whole->figure->tables);
     return value->type == FP_JSON_NULL ? FP_OK : fp_json_real(value, name, number, it->error);
 }
 
 /* ---- Data of each figure ---- */
 
 /* The front of pareto.tsv, and the recommended arm. */
-static fp_status tell_front(telling *it) {
-    size_t *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows), count = 0;
-    const fp_string *all = cells_of(it, "arm", 1, it->table.row_count);
+static fp_status write_pareto(source *it) {
+    size_t count = 0;
+    uint64_t *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows);
     fp_string *labels = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *labels);
     for (size_t row = 0; row < it->table.row_count; row++) {
         if (!is_one(it, row, "front") && !is_one(it, row, "recommended")) continue;
-        labels[count] = all[row];
+        labels[count] = fp_run_cell(&it->table, row, "arm");
         rows[count++] = row;
     }
     if (count == 0) return nothing(it, "no arm is on the front: nothing was called a duplicate");
-    const fp_string *corpora = cells_of(it, "corpus", 1, 1), *objectives = cells_of(it, "objective", 1, 1);
-    const char *corpus = fp_plot_quote_field(*corpora, it->arena),
-               *objective = fp_plot_quote_field(*objectives, it->arena);
-    it->whole->stem = fp_plot_stem(*corpora, it->arena);
-    it->whole->arms = fp_format(it->arena, "%s-front.gp", it->whole->stem);
+    fp_string corpus = fp_run_cell(&it->table, 0, "corpus"), objective = fp_run_cell(&it->table, 0, "objective");
+    it->whole->stem = fp_plot_stem(corpus, it->arena);
     put_place(it);
     fprintf(it->stream, "corpus = %s\nobjective = %s\nconfidence = %g # of the intervals; 0: not known\narms = %zu\n",
-            corpus, objective, it->of->confidence, count);
+            fp_plot_quote_field(corpus, it->arena), fp_plot_quote_field(objective, it->arena), it->of->confidence,
+            count);
     put_cells(it, "label", labels, count);
-    fprintf(it->stream, "# Their rows in pareto.tsv, counted from 0 after the header.\narray arm_row[arms] = [");
-    for (size_t i = 0; i < count; i++) fprintf(it->stream, "%s%zu", i ? ", " : "", rows[i]);
-    fprintf(it->stream, "]\n");
-    put_flags(it, "is_recommended", "recommended", rows, count);
+    fprintf(it->stream, "# Their rows in pareto.tsv, counted from 0 after the header.\n");
+    put_numbers(it, "arm_row[arms]", rows, count);
+    put_flags(it, "is_recommended[arms]", "recommended", rows, count);
     fprintf(it->stream, "times_told = %d # 1: the table has microseconds_most\n",
             fp_run_table_column(&it->table, "microseconds_most") != SIZE_MAX);
     return FP_OK;
 }
 
-static fp_status tell_ranks(telling *it) {
+static fp_status write_ranks(source *it) {
     size_t count = it->table.row_count;
     if (count < 2) return nothing(it, "fewer than two arms");
     put_place(it);
@@ -140,7 +136,7 @@ static fp_status tell_ranks(telling *it) {
 }
 
 /* A column of counts ≥ 1. */
-static fp_status read_banding(const telling *it, const char *column, uint64_t *counts) {
+static fp_status read_banding(const source *it, const char *column, uint64_t *counts) {
     char why[64];
     snprintf(why, sizeof why, "%s is not a count", column);
     for (size_t row = 0; row < it->table.row_count; row++)
@@ -150,7 +146,7 @@ static fp_status read_banding(const telling *it, const char *column, uint64_t *c
 }
 
 /* gnuplot computes the curves from the formula. */
-static fp_status tell_banding(telling *it) {
+static fp_status write_banding(source *it) {
     static const char *const COLUMNS[] = {"bands", "rows"};
     double slots, slot_bits, similarity, recall;
     uint64_t *counts[2];
@@ -171,20 +167,16 @@ static fp_status tell_banding(telling *it) {
             "target = %.17g # similarity\nrecall = %.17g # least, at the target; 0: none was asked for\n"
             "chance = %.17g # that slots of sets that share nothing agree\nslots = %u # at most\n",
             similarity, recall, fp_banding_slot(0, (unsigned)slot_bits), (unsigned)slots);
-    for (int i = 0; i < 2; i++) {
-        fprintf(it->stream, "array %s[%zu] = [", COLUMNS[i], it->table.row_count);
-        for (size_t row = 0; row < it->table.row_count; row++)
-            fprintf(it->stream, "%s%" PRIu64, row ? ", " : "", counts[i][row]);
-        fprintf(it->stream, "]\n");
-    }
+    for (int i = 0; i < 2; i++)
+        put_numbers(it, fp_format(it->arena, "%s[%zu]", COLUMNS[i], it->table.row_count), counts[i],
+                    it->table.row_count);
     return FP_OK;
 }
 
-static fp_status tell_designs(telling *it) {
+static fp_status write_designs(source *it) {
     static const char *const NAMES[] = {"bits", "distance", "fingerprints", "most_bytes"};
-    size_t count = it->table.row_count, *rows = fp_arena_alloc(it->arena, count + 1, sizeof *rows);
+    size_t count = it->table.row_count;
     if (count == 0) return nothing(it, "no design of an index");
-    for (size_t row = 0; row < count; row++) rows[row] = row;
     put_place(it);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         double number;
@@ -193,13 +185,13 @@ static fp_status tell_designs(telling *it) {
     }
     fprintf(it->stream, "arms = %zu\n", count);
     put_cells(it, "label", cells_of(it, "design", 1, count), count);
-    put_flags(it, "on_front", "front", rows, count);
-    put_flags(it, "is_recommended", "recommended", rows, count);
+    put_flags(it, "on_front[arms]", "front", NULL, count);
+    put_flags(it, "is_recommended[arms]", "recommended", NULL, count);
     return FP_OK;
 }
 
 /* The largest sources, which are the table's first rows. */
-static fp_status tell_sources(telling *it) {
+static fp_status write_by_source(source *it) {
     enum { MOST = 20, COUNTS = 4 };
     static const char *const NAMES[COUNTS] = {"from_others", "taken_up", "texts", "duplicates"};
     uint64_t counts[COUNTS][MOST] = {{0}}, texts = 0, of[COUNTS];
@@ -209,7 +201,7 @@ static fp_status tell_sources(telling *it) {
         for (int i = 0; i < 2; i++) FP_TRY(read_count(it, row, NAMES[i], of + i));
         for (int i = 0; i < COUNTS && row < MOST; i++) counts[i][row] = of[i];
         texts += of[2];
-        named += field_of(it, row, "source").length > 0;
+        named += fp_run_cell(&it->table, row, "source").length > 0;
     }
     if (named == 0) return nothing(it, "no text has a source");
     fprintf(it->stream, "stem = '%s'\n", it->whole->stem);
@@ -221,7 +213,7 @@ static fp_status tell_sources(telling *it) {
 }
 
 /* Number of clusters of each size. The table may have thousands of rows. */
-static fp_status tell_sizes(telling *it) {
+static fp_status write_sizes(source *it) {
     uint64_t most_texts = 0, most_clusters = 0, all_texts = 0, all_clusters = 0, texts, clusters;
     for (size_t row = 0; row < it->table.row_count; row++) {
         FP_TRY(read_count(it, row, "texts", &texts));
@@ -245,15 +237,15 @@ static fp_status tell_sizes(telling *it) {
 /* ---- Robustness: rows sorted by arm, kind and rate ---- */
 
 /* Number of values of a column, in steps of `step` rows, before the first one recurs. */
-static size_t distinct(const telling *it, const char *column, size_t step) {
+static size_t distinct(const source *it, const char *column, size_t step) {
     size_t count = 1;
-    fp_string first = field_of(it, 0, column);
-    while (count * step < it->table.row_count && !fp_string_equal(field_of(it, count * step, column), first)) count++;
+    fp_string first = fp_run_cell(&it->table, 0, column);
+    while (count * step < it->table.row_count && !fp_run_cell_is(&it->table, count * step, column, first)) count++;
     return count;
 }
 
-static bool is_as(const telling *it, const char *column, size_t row, size_t other) {
-    return fp_string_equal(field_of(it, row, column), field_of(it, other, column));
+static bool is_as(const source *it, const char *column, size_t row, size_t other) {
+    return fp_run_cell_is(&it->table, row, column, fp_run_cell(&it->table, other, column));
 }
 
 /* Labels for people; a mixture keeps its name. */
@@ -269,7 +261,7 @@ static void name_kinds(fp_string *kinds, fp_string *chinese, size_t count) {
     }
 }
 
-static fp_status tell_robustness(telling *it) {
+static fp_status write_robustness(source *it) {
     size_t count = it->table.row_count;
     if (count == 0) return nothing(it, "there is no row");
     size_t rates = distinct(it, "rate", 1), kinds = distinct(it, "kind", rates), arms = count / (rates * kinds);
@@ -305,7 +297,7 @@ typedef struct date {
     int year, month;
 } date;
 
-static fp_status read_date(const telling *it, size_t row, fp_string field, date *day) {
+static fp_status read_date(const source *it, size_t row, fp_string field, date *day) {
     int64_t time;
     char text[16], why[80];
     fp_status status = field.length == 10 ? fp_time_parse(field, &time, it->error) : FP_ERROR_SYNTAX;
@@ -347,12 +339,11 @@ typedef struct day_row {
     uint64_t texts, duplicates;
 } day_row;
 
-static fp_status read_rows(const telling *it, day_row *rows, size_t *count, uint64_t *timeless) {
-    size_t day = fp_run_table_column(&it->table, "day");
+static fp_status read_rows(const source *it, day_row *rows, size_t *count, uint64_t *timeless) {
     for (size_t row = 0; row < it->table.row_count; row++) {
         day_row *to = rows + *count;
         FP_TRY(read_counts(it, row, &to->texts, &to->duplicates));
-        fp_string field = fp_run_table_field(&it->table, row, day);
+        fp_string field = fp_run_cell(&it->table, row, "day");
         if (field.length == 0) {
             *timeless += to->texts;
             continue;
@@ -372,7 +363,7 @@ static void find_ends(const day_row *rows, size_t count, const date **first, con
     }
 }
 
-static void tell_spans(const telling *it, const day_row *rows, size_t count, uint64_t timeless) {
+static void write_spans(const source *it, const day_row *rows, size_t count, uint64_t timeless) {
     const date *first, *last;
     unit of = DAY;
     find_ends(rows, count, &first, &last);
@@ -402,51 +393,45 @@ static void tell_spans(const telling *it, const day_row *rows, size_t count, uin
 
 /* Time spans from the first text to the last, including empty ones. The unit is the shortest with at most
  * FP_PLOT_MOST_SPANS spans, or centuries if none is; weeks begin on Monday. */
-static fp_status tell_days(telling *it) {
+static fp_status write_by_day(source *it) {
     size_t count = 0;
     uint64_t timeless = 0;
     day_row *rows = fp_arena_alloc(it->arena, it->table.row_count + 1, sizeof *rows);
     FP_TRY(read_rows(it, rows, &count, &timeless));
     if (count == 0) return nothing(it, "no text has a time");
-    tell_spans(it, rows, count, timeless);
+    write_spans(it, rows, count, timeless);
     return FP_OK;
 }
 
 /* ---- All figures ---- */
 
-/* Files of a corpus end in -arms.gp or -front.gp and a figure of arms, so its prefix may equal one of these. */
 static const struct {
-    fp_plot_whole whole; /* for the front, the corpus gives the names */
-    fp_status (*tell)(telling *it);
-} WHOLE[FP_FILES] = {
-    [FP_FILE_RANKS] = {{"corpora", "corpora-order.gp",
-                        "The arms of ranks.tsv, row by row, for the figure ranks.gp. Labels may be changed.", NULL},
-                       tell_ranks},
-    [FP_FILE_PARETO] = {{NULL, NULL, "The arms of the front, for the figure pareto.gp. Labels may be changed.", NULL},
-                        tell_front},
-    [FP_FILE_BANDING] = {{"plan", "plan-choice.gp",
-                          "A choice of bands and rows, and those that come close, for the figure banding.gp.", NULL},
-                         tell_banding},
-    [FP_FILE_DESIGNS] = {{"plan", "plan-rows.gp",
-                          "The rows of designs.tsv, for the figure designs.gp. Labels may be changed.", NULL},
-                         tell_designs},
-    [FP_FILE_BY_DAY] = {{"tracking", "tracking-spans.gp", "For the figure by_day.gp.", NULL}, tell_days},
-    [FP_FILE_BY_SOURCE] = {{"tracking", "tracking-largest.gp", "For the figure by_source.gp.", NULL}, tell_sources},
-    [FP_FILE_CLUSTER_SIZES] = {{"cluster", "cluster-counts.gp", "For the figure sizes.gp.", NULL}, tell_sizes},
-    [FP_FILE_ROBUSTNESS] = {{"study", "study-cells.gp", "For the figure robustness.gp.", NULL}, tell_robustness},
+    fp_figure figure;
+    const char *stem, *data, *title;
+    fp_status (*write)(source *it);
+} FIGURES[] = {
+#define OF_RUN(name, tables, summary, stem, data, title) {{#name, tables, summary}, stem, data, title, write_##name},
+#include "reports/plots/figures.def"
 };
 
-fp_status fp_plot_whole_read(const fp_plot_context *of, int table, fp_plot_whole *whole, fp_error *error) {
+const fp_figure *fp_plot_whole_at(size_t at) {
+    return at < sizeof FIGURES / sizeof *FIGURES ? &FIGURES[at].figure : NULL;
+}
+
+fp_status fp_plot_whole_read(const fp_plot_context *of, const fp_figure *figure, fp_plot_whole *whole,
+                             fp_error *error) {
     fp_memory_stream memory;
-    telling it = {.of = of, .name = fp_schema_at(table)->name, .whole = whole, .arena = of->arena, .error = error};
-    *whole = WHOLE[table].whole;
-    FP_TRY(fp_plot_table_read(of, table, &it.table, error));
+    source it = {.of = of, .whole = whole, .arena = of->arena, .error = error};
+    size_t at = 0;
+    while (&FIGURES[at].figure != figure) at++;
+    *whole = (fp_plot_whole){.figure = figure, .stem = FIGURES[at].stem, .title = FIGURES[at].title};
+    FP_TRY(fp_plot_table_read(of, __builtin_ctzll(fp_plot_tables_of(figure)), &it.table, error));
     FP_TRY(fp_memory_stream_open(&memory, error));
     it.stream = memory.stream;
-    fp_status status = WHOLE[table].tell(&it);
+    fp_status status = FIGURES[at].write(&it);
+    whole->arms = fp_format(of->arena, "%s-%s.gp", whole->stem, FIGURES[at].data);
     if (status == FP_OK) status = fp_memory_stream_close(&memory, error);
-    if (status == FP_OK) whole->told = fp_format(of->arena, "%s", memory.text);
-    if (status == FP_OK) free(memory.text);
-    else fp_memory_stream_discard(&memory);
+    if (status == FP_OK) whole->data = fp_format(of->arena, "%s", memory.text);
+    fp_memory_stream_discard(&memory);
     return status;
 }

@@ -2,7 +2,6 @@
  * Reads run.json, and compares tables of two runs. */
 #include "reports/runs/recorded.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,12 +9,6 @@
 #include "reports/analyses/analyses.h"
 
 /* ---- run.json ---- */
-
-static int digit_of(char byte) {
-    static const char DIGITS[] = "0123456789ABCDEF";
-    const char *at = byte ? strchr(DIGITS, byte) : NULL;
-    return at ? (int)(at - DIGITS) : -1;
-}
 
 /* Decodes a string, or {"percent": "…"} for bytes that are not UTF-8 (run.c). FP_ERROR_SYNTAX: neither. */
 static fp_status read_bytes(const fp_json *value, fp_arena *arena, const char **bytes, fp_error *error) {
@@ -25,19 +18,13 @@ static fp_status read_bytes(const fp_json *value, fp_arena *arena, const char **
     char *made = fp_string_copy(arena, text->text);
     char *to = made;
     for (const char *at = made; *at; at++) {
-        bool coded = percent && *at == '%' && digit_of(at[1]) >= 0 && digit_of(at[2]) >= 0;
-        *to++ = coded ? (char)(digit_of(at[1]) * 16 + digit_of(at[2])) : *at;
+        bool coded = percent && *at == '%' && fp_hex_digit(at[1]) >= 0 && fp_hex_digit(at[2]) >= 0;
+        *to++ = coded ? (char)(fp_hex_digit(at[1]) * 16 + fp_hex_digit(at[2])) : *at;
         if (coded) at += 2;
     }
     *to = '\0';
     *bytes = made;
     return FP_OK;
-}
-
-static size_t length_of(const fp_json *list) {
-    size_t count = 0;
-    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) count++;
-    return count;
 }
 
 static fp_status read_text(const fp_json *object, const char *name, fp_arena *arena, const char **to, fp_error *error) {
@@ -48,7 +35,7 @@ static fp_status read_text(const fp_json *object, const char *name, fp_arena *ar
 }
 
 static fp_status read_arguments(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
-    size_t count = length_of(list);
+    size_t count = fp_json_count(list);
     const char **made = fp_arena_alloc(arena, count + 1, sizeof *made);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next)
         FP_TRY(read_bytes(at, arena, made + run->argument_count++, error));
@@ -67,18 +54,18 @@ static fp_status read_counted(const fp_json *list, fp_arena *arena, fp_recorded_
 }
 
 static fp_status read_draw(const fp_json *object, fp_arena *arena, fp_recorded_draw *to, fp_error *error) {
+    static const char *const NAMES[] = {"all", "near", "drawn", "weight", "seed"};
+    double *const numbers[] = {&to->all, &to->near, &to->drawn, &to->weight, &to->seed};
     to->counted = "";
     if (!object) return FP_OK;
     FP_TRY(read_counted(fp_json_member(object, "counted"), arena, to, error));
-    FP_TRY(fp_json_real(fp_json_member(object, "all"), "all", &to->all, error));
-    FP_TRY(fp_json_real(fp_json_member(object, "near"), "near", &to->near, error));
-    FP_TRY(fp_json_real(fp_json_member(object, "drawn"), "drawn", &to->drawn, error));
-    FP_TRY(fp_json_real(fp_json_member(object, "weight"), "weight", &to->weight, error));
-    return fp_json_real(fp_json_member(object, "seed"), "seed", &to->seed, error);
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        FP_TRY(fp_json_real(fp_json_member(object, NAMES[i]), NAMES[i], numbers[i], error));
+    return FP_OK;
 }
 
 static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
-    fp_recorded_corpus *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
+    fp_recorded_corpus *made = fp_arena_alloc(arena, fp_json_count(list) + 1, sizeof *made);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
         fp_recorded_corpus *to = made + run->corpus_count++;
         const fp_json *sums = fp_json_member(at, "sha256");
@@ -93,7 +80,7 @@ static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded 
 }
 
 static fp_status read_inputs(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
-    fp_recorded_input *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
+    fp_recorded_input *made = fp_arena_alloc(arena, fp_json_count(list) + 1, sizeof *made);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
         fp_recorded_input *to = made + run->input_count++;
         FP_TRY(read_bytes(fp_json_member(at, "path"), arena, &to->path, error));
@@ -113,35 +100,31 @@ fp_status fp_recorded_checksum(const char *path, fp_arena *scratch, char sha256[
     return FP_OK;
 }
 
-static fp_status read_seeds(const fp_json *list, fp_recorded_seeds *to, fp_error *error) {
-    double first = 0;
-    to->count = list && list->type == FP_JSON_ARRAY ? length_of(list) : 0;
-    if (to->count) FP_TRY(fp_json_real(list->first, "seeds", &first, error));
-    to->first = first >= 0 && first < 0x1p53 ? (uint64_t)first : 0;
-    return FP_OK;
-}
-
 static fp_status read_arms(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
-    size_t count = length_of(list);
-    const char **specs = fp_arena_alloc(arena, count + 1, sizeof *specs),
-               **names = fp_arena_alloc(arena, count + 1, sizeof *names);
-    fp_recorded_seeds *seeds = fp_arena_alloc(arena, count + 1, sizeof *seeds);
-    for (const fp_json *at = list ? list->first : NULL; at; at = at->next, run->arm_count++) {
-        FP_TRY(read_text(at, "spec", arena, specs + run->arm_count, error));
-        FP_TRY(read_text(at, "name", arena, names + run->arm_count, error));
-        FP_TRY(read_seeds(fp_json_member(at, "seeds"), seeds + run->arm_count, error));
+    fp_recorded_arm *made = fp_arena_alloc(arena, fp_json_count(list) + 1, sizeof *made);
+    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
+        fp_recorded_arm *to = made + run->arm_count++;
+        const fp_json *seeds = fp_json_member(at, "seeds");
+        double first = 0;
+        FP_TRY(read_text(at, "spec", arena, &to->spec, error));
+        FP_TRY(read_text(at, "name", arena, &to->name, error));
+        to->seed_count = seeds && seeds->type == FP_JSON_ARRAY ? fp_json_count(seeds) : 0;
+        if (to->seed_count) FP_TRY(fp_json_real(seeds->first, "seeds", &first, error));
+        to->first_seed = first >= 0 && first < 0x1p53 ? (uint64_t)first : 0;
     }
-    run->specs = specs;
-    run->names = names;
-    run->seeds = seeds;
+    run->arms = made;
     return FP_OK;
 }
 
 /* Runs of eval store the seed with the intervals. */
-static fp_status read_seed(const fp_json *said, fp_arena *arena, fp_recorded *run, fp_error *error) {
-    const fp_json *own = fp_json_member(said, "seed"),
-                  *seed = own ? own : fp_json_member(fp_json_member(said, "interval"), "seed");
+static fp_status read_definitions(const fp_json *from, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    const fp_json *own = fp_json_member(from, "seed"), *level = fp_json_member(from, "level"),
+                  *seed = own ? own : fp_json_member(fp_json_member(from, "interval"), "seed"),
+                  *confidence = fp_json_member(from, "confidence");
     double value;
+    run->documents = level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
+    if (confidence && confidence->type == FP_JSON_NUMBER)
+        FP_TRY(fp_json_real(confidence, "confidence", &run->confidence, error));
     if (!seed) return FP_OK;
     FP_TRY(fp_json_real(seed, "seed", &value, error));
     run->seed = fp_format(arena, "%.0f", value);
@@ -160,7 +143,7 @@ static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run
     FP_TRY(read_corpora(fp_json_member(json, "corpora"), arena, run, error));
     FP_TRY(read_arms(fp_json_member(json, "arms"), arena, run, error));
     FP_TRY(read_inputs(fp_json_member(json, "inputs"), arena, run, error));
-    FP_TRY(read_seed(fp_json_member(json, "definitions"), arena, run, error));
+    FP_TRY(read_definitions(fp_json_member(json, "definitions"), arena, run, error));
     run->tables = tables ? fp_string_copy(arena, tables->text) : "";
     run->json = json;
     return FP_OK;

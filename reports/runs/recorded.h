@@ -26,11 +26,11 @@ typedef struct fp_recorded_input {
     const char *sha256; /* of the unpacked content; empty: unknown, because it was not a regular file */
 } fp_recorded_input;
 
-/* The consecutive hash seeds of an arm; count 0 if its spec sets the seed. */
-typedef struct fp_recorded_seeds {
-    size_t count;
-    uint64_t first;
-} fp_recorded_seeds;
+typedef struct fp_recorded_arm {
+    const char *spec, *name; /* the spec has every value written out */
+    size_t seed_count;       /* consecutive hash seeds; 0: the spec sets the seed */
+    uint64_t first_seed;
+} fp_recorded_arm;
 
 typedef struct fp_recorded {
     const char *directory;        /* directory of run.json */
@@ -42,11 +42,12 @@ typedef struct fp_recorded {
     size_t corpus_count;
     const fp_recorded_corpus *corpora;
     size_t arm_count;
-    const char *const *specs, *const *names; /* [arm_count]; specs have every value written out */
-    const fp_recorded_seeds *seeds;          /* [arm_count] */
-    const char *seed;                        /* of the bootstrap and of samples; NULL: not recorded */
-    size_t input_count;                      /* also 0 in runs of earlier versions */
+    const fp_recorded_arm *arms;
+    const char *seed;   /* of the bootstrap and of samples; NULL: not recorded */
+    size_t input_count; /* also 0 in runs of earlier versions */
     const fp_recorded_input *inputs;
+    double confidence;   /* of the intervals; 0: not recorded */
+    bool documents;      /* documents are counted, not pairs */
     const char *tables;  /* checksums of the data tables as text, for comparison */
     const fp_json *json; /* run.json */
     fp_run_manifest manifest;

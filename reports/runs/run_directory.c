@@ -20,7 +20,6 @@
 static const char MARK[] = ".fplab-";
 /* Directory in a place that marks a file-by-file move in progress; it receives the earlier run.json first. */
 static const char MOVING[] = ".moving";
-enum { LONGEST_NAME = 100 };
 
 /* ---- Paths ---- */
 
@@ -33,8 +32,8 @@ static fp_status resolve(const char *target, fp_arena *arena, const char **real,
     struct stat facts;
     bool there = stat(path, &facts) == 0;
     if (!there && lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode)) {
-        fp_fail(error, FP_ERROR_IO, "is a symbolic link that leads to no directory; make that one, or remove the link");
-        return fp_at(error, FP_ERROR_IO, target, SIZE_MAX, SIZE_MAX);
+        return FP_FAIL_AT(error, FP_ERROR_IO, target,
+                          "is a symbolic link that leads to no directory; make that one, or remove the link");
     }
     if (there && !S_ISDIR(facts.st_mode)) {
         errno = ENOTDIR;
@@ -101,11 +100,11 @@ static bool is_place_within(const char *entry) {
 /* The unfinished file of an ended process: "results.tsv.part1234". */
 static bool is_stale(const fp_run_manifest *old, const char *name) {
     size_t length;
-    char whole[256];
+    char final[256];
     long process = fp_output_owner(name, &length);
-    if (!process || !fp_process_is_gone(process) || length >= sizeof whole) return false;
-    snprintf(whole, sizeof whole, "%.*s", (int)length, name);
-    return strcmp(whole, FP_RUN_FILE) == 0 || fp_run_manifest_find(old, whole);
+    if (!process || !fp_process_is_gone(process) || length >= sizeof final) return false;
+    snprintf(final, sizeof final, "%.*s", (int)length, name);
+    return strcmp(final, FP_RUN_FILE) == 0 || fp_run_manifest_find(old, final);
 }
 
 /* Whether the file is unchanged since a run wrote it, so it may be replaced. */
@@ -114,22 +113,6 @@ static fp_status is_untouched(const char *directory, const fp_run_manifest *old,
     const fp_run_manifest_file *file = fp_run_manifest_find(old, name);
     *untouched = (strcmp(name, FP_RUN_FILE) == 0 && old->ours) || is_place_within(name) || is_stale(old, name);
     return file && !*untouched ? fp_run_manifest_matches(directory, file, arena, untouched, error) : FP_OK;
-}
-
-static fp_status refuse(const fp_run_directory *run, const char *names, size_t count, bool directory, fp_error *error) {
-    enum { NAMED = 3 };
-    char more[40] = "";
-    bool adds = run->use == FP_RUN_ADD;
-    if (count > NAMED) snprintf(more, sizeof more, " and %zu more", count - NAMED);
-    if (directory)
-        fp_fail(error, FP_ERROR_IO, "has a directory that a run did not make: %s; remove it, or name another directory",
-                names);
-    else
-        fp_fail(error, FP_ERROR_IO,
-                "has files that a run did not write, or that were changed since: %s%s; %s, or add --force to %s", names,
-                more, adds ? "name another place with --out" : "name another directory",
-                adds ? "write over them" : "remove them");
-    return fp_at(error, FP_ERROR_IO, run->target, SIZE_MAX, SIZE_MAX);
 }
 
 /* Refuses a directory that must not be replaced or, when adding files, whose files of the same names must not. */
@@ -141,19 +124,23 @@ static fp_status check_files(const fp_run_directory *run, const fp_run_manifest 
     const char *names = "";
     FP_TRY(fp_run_list(run->real, run->arena, &entries, &entry_count, error));
     for (size_t i = 0; i < entry_count; i++) {
-        const char *name = entries[i].name;
-        bool untouched, meant = true;
-        if (adds) {
-            const char *new = fp_format(run->arena, "%s/%s", run->place, name);
-            meant = access(new, F_OK) == 0 && strcmp(name, FP_RUN_FILE) != 0;
-        }
-        if (!meant) continue;
+        const char *name = entries[i].name, *new = fp_format(run->arena, "%s/%s", run->place, name);
+        bool untouched;
+        if (adds && (access(new, F_OK) != 0 || strcmp(name, FP_RUN_FILE) == 0)) continue;
         FP_TRY(is_untouched(run->real, old, name, run->arena, &untouched, error));
-        if (entries[i].directory && !untouched) return refuse(run, name, 1, true, error);
+        if (entries[i].directory && !untouched)
+            return FP_FAIL_AT(error, FP_ERROR_IO, run->target,
+                              "has a directory that a run did not make: %s; remove it, or name another directory",
+                              name);
         if (untouched || forced || count++ >= NAMED) continue;
         names = fp_format(run->arena, "%s%s%s", names, *names ? ", " : "", name);
     }
-    return count ? refuse(run, names, count, false, error) : FP_OK;
+    if (count == 0) return FP_OK;
+    if (count > NAMED) names = fp_format(run->arena, "%s and %zu more", names, count - NAMED);
+    return FP_FAIL_AT(error, FP_ERROR_IO, run->target,
+                      "has files that a run did not write, or that were changed since: %s; %s, or add --force to %s",
+                      names, adds ? "name another place with --out" : "name another directory",
+                      adds ? "write over them" : "remove them");
 }
 
 /* ---- File-by-file moves ---- */
@@ -262,8 +249,7 @@ static fp_status refuse_link(const char *real, fp_arena *arena, fp_error *error)
     struct stat facts;
     const char *plots = fp_format(arena, "%s/%s", real, FP_RUN_PLOTS);
     if (lstat(plots, &facts) != 0 || !S_ISLNK(facts.st_mode)) return FP_OK;
-    fp_fail(error, FP_ERROR_IO, "is a symbolic link, and fplab does not write through links");
-    return fp_at(error, FP_ERROR_IO, plots, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(error, FP_ERROR_IO, plots, "is a symbolic link, and fplab does not write through links");
 }
 
 fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *arena, fp_run_directory *run,
@@ -273,24 +259,17 @@ fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *ar
     const char *name, *parent = parent_of(run->real, arena, &name);
     fp_run_manifest old;
     struct stat facts;
-    bool there = stat(run->real, &facts) == 0, adds = use >= FP_RUN_ADD, longest = strlen(name) > LONGEST_NAME;
+    bool there = stat(run->real, &facts) == 0, adds = use >= FP_RUN_ADD;
     if (there && access(run->real, W_OK | X_OK) != 0) return fp_file_error(error, target, "write into");
     if (there) FP_TRY(refuse_link(run->real, arena, error));
-    if (!longest) FP_TRY(sweep(parent, name, run->real, arena, error));
+    FP_TRY(sweep(parent, name, run->real, arena, error));
     if (there) FP_TRY(sweep(run->real, "", run->real, arena, error));
     if (there && !adds) {
         FP_TRY(fp_run_manifest_read(run->real, arena, &old, error));
         FP_TRY(check_files(run, &old, error));
     }
-    if (!there && longest) FP_TRY(fp_make_directory(run->real, error));
-    run->in_place = adds || longest || (there && is_fixed(run->real, parent));
+    run->in_place = adds || (there && is_fixed(run->real, parent));
     return make_place(run, run->in_place ? run->real : parent, run->in_place ? "" : name, error);
-}
-
-/* Copies the permission bits. */
-static void take_mode(const char *from, const char *to) {
-    struct stat facts;
-    if (stat(from, &facts) == 0) chmod(to, facts.st_mode & 07777);
 }
 
 static fp_status list_files(fp_run_directory *run, const fp_run_manifest *old, fp_error *error) {
@@ -327,7 +306,7 @@ static fp_status put_in_place(const fp_run_directory *run, fp_error *error) {
     if (stat(run->real, &facts) != 0)
         return rename(run->place, run->real) == 0 ? FP_OK
                                                   : fp_file_error(error, run->target, "put the run in its place");
-    if (!run->in_place) take_mode(run->real, run->place);
+    if (!run->in_place) chmod(run->place, facts.st_mode & 07777);
     if (!run->in_place && renameat2(AT_FDCWD, run->place, AT_FDCWD, run->real, RENAME_EXCHANGE) == 0)
         return fp_remove(run->place), FP_OK; /* now holds the earlier run */
     fp_temporary_release(run->place);        /* the next run completes an interrupted move */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * run_directory.h - makes all files of a run appear together. They are written into a new directory next to the target
- * (.NAME.fplab-PROCESS), which replaces the target in one step when all files are on disk. run.json, which lists each
- * file with its checksum (run_manifest.h), is written last.
+ * (.NAME.fplab-PROCESS), which is exchanged with the target (renameat2) when all files are on disk: at any moment
+ * either the old run or the new one is there, complete. run.json, which lists each file with its checksum
+ * (run_manifest.h), is written last.
  *
  * A run replaces an earlier one whose files match its run.json. A directory with other or changed files is refused;
  * `force` removes these files, but no directory except `plots`.
  *
- * If the system can exchange two directories (Linux, renameat2), a process that ends at any moment leaves either the
- * old run or the new one complete. If it cannot, or may not (a mount point, the working directory, a directory of
- * another user), files are moved one by one: the earlier run.json is moved away first and the new one arrives last. In
- * between every reader finds no run, and the next run into the directory completes the move.
+ * Where directories cannot be exchanged (a mount point, the working directory, a directory of another user), files are
+ * moved one by one: the earlier run.json is moved away first and the new one arrives last. In between every reader
+ * finds no run, and the next run into the directory completes the move.
  */
 #ifndef FP_RUN_DIRECTORY_H
 #define FP_RUN_DIRECTORY_H
@@ -44,10 +44,9 @@ typedef struct fp_run_directory {
 fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *arena, fp_run_directory *run,
                                 fp_error *error);
 
-/* Replaces the target with the run. The place must have a run.json; its list of files is added. If the disk is full,
- * the plots of a new run are removed to save the tables. After an error nothing has changed, unless files were being
- * moved one by one. If the target would now be refused, the run is left next to it as TARGET.new, and the error says
- * so. */
+/* Replaces the target with the run, to whose run.json the list of files is added. If the disk is full, the plots of a
+ * new run are removed to save the tables. After an error nothing has changed, unless files were being moved one by one.
+ * If the target would now be refused, the run is left next to it as TARGET.new, and the error says so. */
 fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error);
 
 /* Removes the place of a failed run. Does nothing after a commit. */

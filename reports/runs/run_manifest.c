@@ -2,7 +2,6 @@
  * The files of a run: lists them in run.json, copies and links them. */
 #include "reports/runs/run_manifest.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -81,9 +80,7 @@ static fp_status read_file(const fp_json *from, fp_arena *arena, fp_run_manifest
 }
 
 static fp_status read_files(const fp_json *list, fp_arena *arena, fp_run_manifest *manifest, fp_error *error) {
-    size_t count = 0;
-    for (const fp_json *at = list->first; at; at = at->next) count++;
-    fp_run_manifest_file *files = fp_arena_alloc(arena, count + 1, sizeof *files);
+    fp_run_manifest_file *files = fp_arena_alloc(arena, fp_json_count(list) + 1, sizeof *files);
     manifest->files = files;
     manifest->complete = true;
     for (const fp_json *at = list->first; at; at = at->next) {
@@ -126,35 +123,22 @@ const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest
 
 /* ---- Checking ---- */
 
-/* Adds the bytes of a file to the sum, in pieces because tables may be large. fp_read_file would unpack names ending in
- * .gz. False, with errno: `size` bytes cannot be read. */
-static bool sum_file(int file, uint64_t size, fp_sha256 *sum) {
-    char piece[1 << 16];
-    while (size) {
-        ssize_t got = read(file, piece, size < sizeof piece ? (size_t)size : sizeof piece);
-        if (got < 0 && errno == EINTR) continue;
-        if (got == 0) errno = EIO; /* the file has become shorter */
-        if (got <= 0) return false;
-        fp_sha256_add(sum, (fp_string){piece, (size_t)got});
-        size -= (uint64_t)got;
-    }
-    return true;
-}
-
+/* Reads in pieces because tables may be large. fp_read_file would unpack names ending in .gz. */
 static fp_status describe(const char *directory, const char *name, fp_run_manifest_file *to, fp_arena *arena,
                           fp_error *error) {
-    struct stat facts;
+    char piece[1 << 16];
     const char *path = fp_format(arena, "%s/%s", directory, name);
-    fp_sha256 *sum = fp_sha256_begin(arena);
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool known = file >= 0 && fstat(file, &facts) == 0, regular = known && S_ISREG(facts.st_mode);
-    *to = (fp_run_manifest_file){.name = name, .size = regular ? (uint64_t)facts.st_size : 0};
-    bool whole = regular && sum_file(file, to->size, sum);
-    int reason = known && !regular ? EIO : errno;
-    if (file >= 0) close(file);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
+    if (!stream) return fp_file_error(error, path, "read");
+    fp_sha256 *sum = fp_sha256_begin(arena);
+    *to = (fp_run_manifest_file){.name = name};
+    for (size_t got; (got = fread(piece, 1, sizeof piece, stream)); to->size += got)
+        fp_sha256_add(sum, (fp_string){piece, got});
     fp_sha256_end(sum, to->sha256);
-    errno = reason;
-    return whole ? FP_OK : fp_file_error(error, path, "read");
+    fp_status status = ferror(stream) ? fp_file_error(error, path, "read") : FP_OK;
+    fclose(stream);
+    return status;
 }
 
 fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,

@@ -3,6 +3,7 @@
 #include "reports/runs/run_table.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,16 +32,30 @@ fp_string fp_run_table_field(const fp_run_table *table, size_t row, size_t colum
     return field;
 }
 
-fp_string fp_run_table_cell(const fp_run_table *table, size_t row, size_t column, fp_arena *arena) {
+fp_string fp_run_table_cell(const fp_run_table *table, size_t row, size_t column) {
     fp_string field = fp_run_table_field(table, row, column);
     if (!is_quoted(field)) return field;
-    char *text = fp_arena_raw(arena, field.length, 1);
+    char *text = fp_arena_raw(table->arena, field.length, 1);
     size_t used = 0;
     for (size_t i = 1; i + 1 < field.length; i++) {
         text[used++] = field.data[i];
         if (field.data[i] == '"') i++;
     }
     return (fp_string){text, used};
+}
+
+fp_string fp_run_cell(const fp_run_table *table, size_t row, const char *column) {
+    size_t at = fp_run_table_column(table, column);
+    return at == SIZE_MAX ? (fp_string){"", 0} : fp_run_table_cell(table, row, at);
+}
+
+bool fp_run_cell_is(const fp_run_table *table, size_t row, const char *column, fp_string what) {
+    return fp_string_equal(fp_run_cell(table, row, column), what);
+}
+
+double fp_run_real(const fp_run_table *table, size_t row, const char *column) {
+    double value;
+    return fp_string_real(fp_run_cell(table, row, column), &value) ? value : NAN;
 }
 
 /* ---- Columns ---- */
@@ -96,7 +111,7 @@ static fp_status check_row(const fp_run_table *table, fp_string row, const char 
 static fp_status parse(const char *path, fp_string content, fp_arena *arena, fp_run_table *table, fp_error *error) {
     fp_string rest = content, line, field;
     fp_string *rows = fp_arena_raw(arena, count_lines(rest) + 1, sizeof *rows);
-    *table = (fp_run_table){.path = path, .header = {"", 0}, .rows = rows};
+    *table = (fp_run_table){.path = path, .header = {"", 0}, .rows = rows, .arena = arena};
     fp_next_line(&rest, &table->header);
     for (fp_string names = table->header; fp_next_field(&names, '\t', &field);) table->column_count++;
     while (fp_next_line(&rest, &line)) {

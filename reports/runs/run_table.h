@@ -16,6 +16,7 @@ typedef struct fp_run_table {
     size_t column_count, row_count;
     fp_string header;
     const fp_string *rows; /* [row_count] lines; split by fp_run_table_cell */
+    fp_arena *arena;       /* of cells */
 } fp_run_table;
 
 /* Reads the whole table at once into `arena`. FP_ERROR_IO; FP_ERROR_SYNTAX with file, line and byte: a row whose number
@@ -32,7 +33,12 @@ size_t fp_run_table_column(const fp_run_table *table, const char *name);
 /* A field as written; row < row_count, column < column_count. */
 fp_string fp_run_table_field(const fp_run_table *table, size_t row, size_t column);
 /* A field without the quotation marks that the writer added (RFC 4180). */
-fp_string fp_run_table_cell(const fp_run_table *table, size_t row, size_t column, fp_arena *arena);
+fp_string fp_run_table_cell(const fp_run_table *table, size_t row, size_t column);
+/* The cell of a column by name; empty if the table lacks it. */
+fp_string fp_run_cell(const fp_run_table *table, size_t row, const char *column);
+bool fp_run_cell_is(const fp_run_table *table, size_t row, const char *column, fp_string what);
+/* The cell as a number; NaN: NA, or not a finite number. */
+double fp_run_real(const fp_run_table *table, size_t row, const char *column);
 
 /* Adds file and line of a row to an error. Returns `code`. */
 fp_status fp_run_table_at(const fp_run_table *table, size_t row, fp_status code, fp_error *error);

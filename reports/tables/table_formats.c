@@ -165,6 +165,22 @@ static void put_markdown_row(const fp_table_shape *shape, const fp_table_cell *c
 
 /* ---- LaTeX ---- */
 
+const char *fp_tex_special(char byte) {
+    static const char SPECIAL[] = "&%$#_{}~^\\";
+    static const char *const WRITTEN[] = {"\\&",
+                                          "\\%",
+                                          "\\$",
+                                          "\\#",
+                                          "\\_",
+                                          "\\{",
+                                          "\\}",
+                                          "\\textasciitilde{}",
+                                          "\\textasciicircum{}",
+                                          "\\textbackslash{}"};
+    const char *found = byte ? strchr(SPECIAL, byte) : NULL;
+    return found ? WRITTEN[found - SPECIAL] : NULL;
+}
+
 size_t fp_tex_sign(fp_string text, FILE *stream) {
     static const struct {
         const char *sign, *as;
@@ -192,27 +208,13 @@ size_t fp_tex_sign(fp_string text, FILE *stream) {
 static const char *latex_of(const char *at, size_t bytes, char next) {
     static const struct {
         const char *character, *written;
-    } SIGNS[] = {{"&", "\\&"},
-                 {"%", "\\%"},
-                 {"$", "\\$"},
-                 {"#", "\\#"},
-                 {"_", "\\_"},
-                 {"{", "\\{"},
-                 {"}", "\\}"},
-                 {"~", "\\textasciitilde{}"},
-                 {"^", "\\textasciicircum{}"},
-                 {"\\", "\\textbackslash{}"},
-                 {"<", "\\textless{}"},
-                 {">", "\\textgreater{}"},
-                 {"|", "\\textbar{}"},
-                 {"`", "\\textasciigrave{}"},
-                 {"\"", "{\\char34}"},
-                 {"[", "{[}"},
-                 {"*", "{*}"},
-                 {"–", "--"},
-                 {"—", "---"},
-                 {"…", "\\ldots{}"}};
+    } SIGNS[] = {{"<", "\\textless{}"}, {">", "\\textgreater{}"},
+                 {"|", "\\textbar{}"},  {"`", "\\textasciigrave{}"},
+                 {"\"", "{\\char34}"},  {"[", "{[}"},
+                 {"*", "{*}"},          {"–", "--"},
+                 {"—", "---"},          {"…", "\\ldots{}"}};
     if (*at == '-' && next == '-') return "-{}";
+    if (fp_tex_special(*at)) return fp_tex_special(*at);
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
         if (strlen(SIGNS[i].character) == bytes && memcmp(SIGNS[i].character, at, bytes) == 0) return SIGNS[i].written;
     return NULL;

@@ -50,6 +50,9 @@ typedef struct fp_table_writer {
     const char *end[2];  /* after no rows, and after the last row */
 } fp_table_writer;
 
+/* How LaTeX writes one of TeX's ten special characters (The TeXbook, chapter 7); NULL: another character. */
+const char *fp_tex_special(char byte);
+
 /* If the text begins with a sign that text fonts lack (π, ≤), writes it in TeX's math mode. Returns the bytes of the
  * sign; 0: no such sign. */
 size_t fp_tex_sign(fp_string text, FILE *stream);

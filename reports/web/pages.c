@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "reports/runs/build.h"
@@ -121,9 +120,9 @@ static fp_status check_digest(const char *path, fp_arena *arena, fp_error *error
     fp_string unpacked;
     FP_TRY(fp_read_file(path, scratch, &unpacked, error));
     if (fp_string_ends(unpacked, fp_string_of(fp_format(scratch, "\005fplab%s", fp_build_lab)))) return FP_OK;
-    fp_fail(error, FP_ERROR_ABI,
-            "made of other sources than this program, whose figures it may not give; `make pages` makes it anew");
-    return fp_at(error, FP_ERROR_ABI, path, SIZE_MAX, SIZE_MAX);
+    return FP_FAIL_AT(
+        error, FP_ERROR_ABI, path,
+        "made of other sources than this program, whose figures it may not give; `make pages` makes it anew");
 }
 
 /* lab.wasm.gz, as it is: of the build tree, or installed with the program, whichever the program belongs to. */

@@ -131,20 +131,6 @@ static void check_latex(const char *at) {
     FUZZ_DEMAND(depth == 0 && !formula);
 }
 
-/* The function that a form of the page escapes by: its beginning sets it. */
-static void (*escape_of(const fp_page_form *form, fp_arena *arena))(FILE *, const char *) {
-    fp_page_options options = {.languages = FP_PAGE_EN};
-    fp_page *page = fp_arena_alloc(arena, 1, sizeof *page);
-    char *made = NULL;
-    size_t length;
-    *page = (fp_page){.form = form, .options = &options, .languages = FP_PAGE_EN, .arena = arena};
-    page->stream = open_memstream(&made, &length);
-    form->begin(page, fp_page_plain("title"));
-    fclose(page->stream);
-    free(made);
-    return page->escape;
-}
-
 /* A table with the cells `text` and "x", in `arena`. */
 static char *table_of(const char *text, fp_table_format format, fp_arena *arena) {
     char *made = NULL;
@@ -162,7 +148,7 @@ static char *table_of(const char *text, fp_table_format format, fp_arena *arena)
 
 void fuzz_escape_latex(fp_string input, fp_arena *arena) {
     const char *text = data_of(input, arena);
-    char *made = written(escape_of(&fp_page_latex, arena), text);
+    char *made = written(fp_page_latex.escape, text);
     check_latex(made);
     free(made);
     char *table = table_of(fp_string_copy(arena, input), FP_FORMAT_LATEX, arena), *cell = strstr(table, "\\midrule\n");
@@ -184,7 +170,7 @@ void fuzz_escape_latex(fp_string input, fp_arena *arena) {
 /* No bare sign of markup, no row or cell more than there are. */
 void fuzz_escape_markdown(fp_string input, fp_arena *arena) {
     const char *text = data_of(input, arena);
-    char *made = written(escape_of(&fp_page_markdown, arena), text);
+    char *made = written(fp_page_markdown.escape, text);
     for (const char *at = made; *at; at++) {
         if (*at == '\\') {
             FUZZ_DEMAND(at[1] && ispunct((unsigned char)at[1]));

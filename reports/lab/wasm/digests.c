@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * MD5 (RFC 1321), SHA-1 and SHA-256 (FIPS 180-4) under nettle's names, for builds without nettle. All three take blocks
- * of 64 bytes, and end with a 1, zeros, and the length in bits. */
+ * MD5 (RFC 1321) and SHA-1 (FIPS 180-4) under nettle's names, for builds without nettle. Both take blocks of 64 bytes,
+ * and end with a 1, zeros, and the length in bits. */
 #include <nettle/md5.h>
 #include <nettle/sha1.h>
-#include <nettle/sha2.h>
 #include <stdbool.h>
 #include <string.h>
 
 enum { BLOCK = 64, LENGTH_AT = 56 };
 
 static uint32_t left(uint32_t x, unsigned by) { return x << by | x >> (32 - by); }
-static uint32_t right(uint32_t x, unsigned by) { return x >> by | x << (32 - by); }
 
 static uint32_t big(const uint8_t *at) {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
@@ -64,39 +62,6 @@ static void sha1_block(uint32_t *state, const uint8_t *block) {
         e = d, d = c, c = left(b, 30), b = a, a = sum;
     }
     state[0] += a, state[1] += b, state[2] += c, state[3] += d, state[4] += e;
-}
-
-/* FIPS 180-4, 4.2.2: the first 32 bits of the fractions of the cube roots of the first 64 primes. */
-static const uint32_t ROOTS[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
-};
-
-static void sha256_block(uint32_t *state, const uint8_t *block) {
-    uint32_t word[64], v[8];
-    memcpy(v, state, sizeof v);
-    for (unsigned i = 0; i < 64; i++) {
-        uint32_t x = i < 16 ? 0 : word[i - 15], y = i < 16 ? 0 : word[i - 2];
-        word[i] = i < 16 ? big(block + 4 * i)
-                         : (right(y, 17) ^ right(y, 19) ^ y >> 10) + word[i - 7] +
-                               (right(x, 7) ^ right(x, 18) ^ x >> 3) + word[i - 16];
-    }
-    for (unsigned i = 0; i < 64; i++) {
-        uint32_t one = v[7] + (right(v[4], 6) ^ right(v[4], 11) ^ right(v[4], 25)) + ((v[4] & v[5]) ^ (~v[4] & v[6])) +
-                       ROOTS[i] + word[i];
-        uint32_t two =
-            (right(v[0], 2) ^ right(v[0], 13) ^ right(v[0], 22)) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += one;
-        v[0] = one + two;
-    }
-    for (unsigned i = 0; i < 8; i++) state[i] += v[i];
 }
 
 /* ---- Messages of any length ---- */
@@ -157,16 +122,4 @@ void sha1_update(struct sha1_ctx *context, size_t length, const uint8_t *data) {
 void sha1_digest(struct sha1_ctx *context, size_t length, uint8_t *digest) {
     end(&(running)RUNNING(context, sha1_block), true, length, digest);
     sha1_init(context);
-}
-
-void sha256_init(struct sha256_ctx *context) {
-    *context = (struct sha256_ctx){
-        .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
-}
-void sha256_update(struct sha256_ctx *context, size_t length, const uint8_t *data) {
-    add(&(running)RUNNING(context, sha256_block), length, data);
-}
-void sha256_digest(struct sha256_ctx *context, size_t length, uint8_t *digest) {
-    end(&(running)RUNNING(context, sha256_block), true, length, digest);
-    sha256_init(context);
 }

@@ -4,14 +4,13 @@
 #include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b) {
-    const double *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
+#include "base/base.h"
+
+FP_COMPARES(ascending, double, FP_ORDER(*a, *b));
 
 void gsl_sort(double *data, size_t stride, size_t count) {
     (void)stride;
-    if (count) qsort(data, count, sizeof *data, compare);
+    if (count) qsort(data, count, sizeof *data, ascending);
 }
 
 /* ---- Heap sort of indices: needs no memory ---- */

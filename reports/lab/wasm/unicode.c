@@ -7,6 +7,7 @@
 #include <unicode/unorm2.h>
 #include <unicode/uscript.h>
 
+#include "base/base.h"
 #include "reports/lab/wasm/unicode_table.h"
 #include "text/unicode/utf16.h"
 
@@ -110,20 +111,16 @@ static void order(const codes *of) {
 
 /* ---- Composition ---- */
 
+FP_COMPARES(by_parts, fp_unicode_pair, FP_ORDER(a->first, b->first) ?: FP_ORDER(a->second, b->second));
+
 /* 0 if they do not compose. */
 static uint32_t composed(uint32_t first, uint32_t second) {
     if (first - L < L_COUNT && second - V < V_COUNT) return S + ((first - L) * V_COUNT + (second - V)) * T_COUNT;
     if (first - S < SYLLABLES && (first - S) % T_COUNT == 0 && second - T - 1 < T_COUNT - 1)
         return first + (second - T);
-    size_t low = 0, high = fp_table_unicode.pair_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const fp_unicode_pair *pair = fp_table_unicode.pairs + middle;
-        if (pair->first == first && pair->second == second) return pair->whole;
-        if (pair->first < first || (pair->first == first && pair->second < second)) low = middle + 1;
-        else high = middle;
-    }
-    return 0;
+    const fp_unicode_pair key = {first, second, 0}, *found = bsearch(&key, fp_table_unicode.pairs,
+                                                                     fp_table_unicode.pair_count, sizeof key, by_parts);
+    return found ? found->whole : 0;
 }
 
 /* In place. Code points between a starter and a mark must have a lower class than the mark. */

@@ -49,18 +49,12 @@
 #undef sha1_init
 #undef sha1_update
 #undef sha1_digest
-#undef sha256_init
-#undef sha256_update
-#undef sha256_digest
 #define md5_init our_md5_init
 #define md5_update our_md5_update
 #define md5_digest our_md5_digest
 #define sha1_init our_sha1_init
 #define sha1_update our_sha1_update
 #define sha1_digest our_sha1_digest
-#define sha256_init our_sha256_init
-#define sha256_update our_sha256_update
-#define sha256_digest our_sha256_digest
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #include "reports/lab/wasm/digests.c"
 #include "reports/lab/wasm/distributions.c"
@@ -205,29 +199,22 @@ static void the_same_order(void **state) {
 
 static void the_same_digests(void **state) {
     (void)state;
-    uint8_t data[300], ours[32], theirs[32];
+    uint8_t data[300], ours[20], theirs[20];
     for (size_t i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i * 37);
     for (size_t length = 0; length <= sizeof data; length++) {
         struct md5_ctx md5, their_md5;
         struct sha1_ctx sha1, their_sha1;
-        struct sha256_ctx sha256, their_sha256;
         our_md5_init(&md5), nettle_md5_init(&their_md5);
         our_sha1_init(&sha1), nettle_sha1_init(&their_sha1);
-        our_sha256_init(&sha256), nettle_sha256_init(&their_sha256);
         /* In two parts. */
         our_md5_update(&md5, length / 3, data), our_md5_update(&md5, length - length / 3, data + length / 3);
         our_sha1_update(&sha1, length / 3, data), our_sha1_update(&sha1, length - length / 3, data + length / 3);
-        our_sha256_update(&sha256, length / 3, data),
-            our_sha256_update(&sha256, length - length / 3, data + length / 3);
         nettle_md5_update(&their_md5, length, data);
         nettle_sha1_update(&their_sha1, length, data);
-        nettle_sha256_update(&their_sha256, length, data);
         our_md5_digest(&md5, 16, ours), nettle_md5_digest(&their_md5, 16, theirs);
         assert_memory_equal(ours, theirs, 16);
         our_sha1_digest(&sha1, 20, ours), nettle_sha1_digest(&their_sha1, 20, theirs);
         assert_memory_equal(ours, theirs, 20);
-        our_sha256_digest(&sha256, 32, ours), nettle_sha256_digest(&their_sha256, 32, theirs);
-        assert_memory_equal(ours, theirs, 32);
     }
 }
 

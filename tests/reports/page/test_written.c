@@ -21,7 +21,7 @@ static const fp_table *table_of(const place *it, const char *path) {
     for (char *at = columns; (at = strchr(at, '\t'));) *at = '|';
     fp_table *table = fp_table_new(columns, it->arena);
     for (size_t cell = 0; cell < read.row_count * read.column_count; cell++)
-        fp_table_string(table, fp_run_table_cell(&read, cell / read.column_count, cell % read.column_count, it->arena));
+        fp_table_string(table, fp_run_table_cell(&read, cell / read.column_count, cell % read.column_count));
     return table;
 }
 
@@ -70,7 +70,7 @@ static fp_string page_of(const place *it, const fp_page_run *run, const char *na
 static void check_page(const place *it, const fp_run_content *run, fp_string before) {
     fp_recorded kept;
     ASSERT_GOOD(fp_recorded_of(run, it->arena, &kept, &test_error));
-    assert_string_equal(kept.names[1], "b");
+    assert_string_equal(kept.arms[1].name, "b");
     fp_page_run of = {.run = &kept, .written = run, .figures = run->directory};
     fp_string page = page_of(it, &of, "second.html");
     assert_true(fp_string_equal(page, before));

@@ -10,8 +10,10 @@ static const char SOURCES[] = "source\ttexts\tduplicates\tshare\tfrom_others\tta
 static fp_status read_days(const place *it, const char **told) {
     const fp_plot_context of = {.directory = it->directory, .arena = it->arena};
     fp_plot_whole whole;
-    fp_status status = fp_plot_whole_read(&of, FP_FILE_BY_DAY, &whole, &test_error);
-    *told = whole.told;
+    const fp_figure *figure;
+    ASSERT_GOOD(fp_plot_figure_find("by_day", &figure, &test_error));
+    fp_status status = fp_plot_whole_read(&of, figure, &whole, &test_error);
+    *told = whole.data;
     return status;
 }
 

@@ -58,7 +58,7 @@ static void what_was_written_is_read(void **state) {
     assert_int_equal(fp_run_table_column(&read, "last"), 2);
     assert_int_equal(fp_run_table_column(&read, "las"), SIZE_MAX);
     for (size_t i = 0; i < COUNT; i++) {
-        fp_string first = fp_run_table_cell(&read, i, 0, it->arena), last = fp_run_table_cell(&read, i, 2, it->arena);
+        fp_string first = fp_run_table_cell(&read, i, 0), last = fp_run_table_cell(&read, i, 2);
         assert_true(fp_string_equal(first, fp_string_of(CELLS[i])));
         assert_true(fp_string_equal(last, fp_string_of(CELLS[COUNT - 1 - i])));
         assert_int_equal(fp_run_table_field(&read, i, 1).data[0], '0' + (char)i);

@@ -13,17 +13,11 @@ typedef int pthread_mutex_t;
 #define PTHREAD_MUTEX_INITIALIZER 0
 
 static inline int pthread_create(pthread_t *thread, const void *attributes, void *(*work)(void *), void *argument) {
-    (void)thread, (void)attributes, (void)work, (void)argument;
-    return EAGAIN;
+    return (void)thread, (void)attributes, (void)work, (void)argument, EAGAIN;
 }
-static inline int pthread_join(pthread_t thread, void **result) {
-    (void)thread, (void)result;
-    return 0;
-}
+static inline int pthread_join(pthread_t thread, void **result) { return (void)thread, (void)result, 0; }
 static inline int pthread_mutex_init(pthread_mutex_t *lock, const void *attributes) {
-    (void)attributes;
-    *lock = 0;
-    return 0;
+    return (void)attributes, *lock = 0;
 }
 static inline int pthread_mutex_lock(pthread_mutex_t *lock) { return (void)lock, 0; }
 static inline int pthread_mutex_unlock(pthread_mutex_t *lock) { return (void)lock, 0; }
@@ -40,9 +34,7 @@ static inline int pthread_once(pthread_once_t *once, void (*work)(void)) {
 typedef int pthread_cond_t;
 
 static inline int pthread_cond_init(pthread_cond_t *condition, const void *attributes) {
-    (void)attributes;
-    *condition = 0;
-    return 0;
+    return (void)attributes, *condition = 0;
 }
 static inline int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock) {
     return (void)condition, (void)lock, 0;
