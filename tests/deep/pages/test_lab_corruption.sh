@@ -6,7 +6,7 @@ for need in node clang-14 wasm-ld-14 llvm-ar-14; do command -v $need >/dev/null 
 build=${BUILD:-build}
 make --no-print-directory -j"$(nproc)" "$build/pages/lab.wasm.gz" "$build/tests/deep/pages/lab_answers" >"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
 # Those that need other texts, or OpenCC's dictionaries, which stay out of the page.
-kinds=$(sed -nE 's/^CORRUPTION\(([a-z_]+),.*/\1/p' corpora/corruption/corruptions.def | grep -vxE 'sentence_insert|splice|traditional|taiwan|hongkong|simplified')
+kinds=$(tr '\n' ' ' <corpora/corruption/corruptions.def | grep -oE 'CORRUPTION\( *[a-z_]+,' | tr -d ' ,' | cut -d '(' -f 2 | grep -vxE 'sentence_insert|splice|traditional|taiwan|hongkong|simplified')
 [ "$(wc -w <<<"$kinds")" -ge 15 ] || complain "only these kinds:" $kinds
 # shellcheck disable=SC2086
 node tests/deep/pages/lab_corruption.js "$build/pages/lab.wasm" "$build/tests/deep/pages/lab_answers" "$newswire/docs.jsonl" $kinds || complain "the module differs from the program"
