@@ -284,7 +284,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     if (format != FP_FORMAT_TABLE)
         return fp_cli_write(
             chosen ? fp_choice_results(options->asked.findings.chosen, results->count, options->choices.choices, arena)
-                   : fp_results_thresholds(results, arena),
+                   : fp_results_rows(fp_schemas + FP_FILE_RESULTS, results, NULL, arena),
             format);
     fp_cli_show_begin();
     print_tables(results, options, arena);

@@ -7,14 +7,6 @@ const fp_analysis *const fp_analyses[] = {FP_ANALYSES(ROW) NULL};
 
 /* ---- Tables ---- */
 
-fp_table *fp_analysis_rows(const fp_schema *of, const fp_results *results, const void *const *found, fp_arena *arena) {
-    fp_table *table = fp_table_of(of->columns, arena);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            of->rows(table, &(fp_found_arm){results, results->outcomes + i, arm, found[i], arena});
-    return table;
-}
-
 const fp_schema *fp_schema_at(int at) {
     if (at < FP_FILES) return fp_schemas + at;
     at -= FP_FILES;

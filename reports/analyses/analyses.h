@@ -15,10 +15,6 @@ FP_ANALYSES(FP_DECLARE_ANALYSIS)
 /* The same list, ended by NULL. */
 extern const fp_analysis *const fp_analyses[];
 
-/* Rows of all corpora; found[results->count]. */
-fp_table *fp_analysis_rows(const fp_schema *table, const fp_results *results, const void *const *found,
-                           fp_arena *arena);
-
 /* All tables of runs: those of fp_schemas, then those of the analyses. NULL at the end. */
 const fp_schema *fp_schema_at(int at);
 /* NULL: no table has this name. */

@@ -242,9 +242,9 @@ static void add_sizes(fp_table *table, const fp_found_arm *of) {
         fp_results_add_names(table, of->outcome, of->arm, false);
         FP_TABLE_PUT(table, at->bytes);
         fp_table_text(table, from->row ? fp_format(of->arena, "%s=%s", from->row->name, value) : "NA");
-        fp_table_put_figure(table, at->precision.value, at->precision.interval);
+        FP_TABLE_FIGURE(table, at->precision);
         FP_TABLE_PUT(table, from->ceiling);
-        fp_table_put_figure(table, at->gap.value, at->gap.interval);
+        FP_TABLE_FIGURE(table, at->gap);
         FP_TABLE_PUT(table, at->bound.average_precision, at->bound.error);
     }
 }

@@ -314,7 +314,7 @@ static fp_table *summarise_scores(const fp_brief *to, size_t corpus) {
     fp_results one = *to->results;
     one.outcomes += corpus;
     one.count = 1;
-    return fp_analysis_rows(fp_analysis_calibration.tables, &one, to->found + corpus, to->arena);
+    return fp_results_rows(fp_analysis_calibration.tables, &one, to->found + corpus, to->arena);
 }
 
 static void brief(fp_brief *to) {

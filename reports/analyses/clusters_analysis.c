@@ -69,8 +69,7 @@ static void add_rows(fp_table *table, const fp_found_arm *of) {
         const fp_clusters_cell *cell = found->cells + of->arm * found->threshold_count + t;
         fp_results_add_names(table, of->outcome, of->arm, true);
         fp_table_put(table, found->thresholds[t]);
-        for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++)
-            fp_table_put_figure(table, cell->agreement[kind].value, cell->agreement[kind].interval);
+        for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++) FP_TABLE_FIGURE(table, cell->agreement[kind]);
     }
 }
 
@@ -81,7 +80,7 @@ static const char COLUMNS[] =
 
 static void brief(fp_brief *to) {
     to->say("\n");
-    to->show(fp_analysis_rows(fp_analysis_clusters.tables, to->results, to->found, to->arena));
+    to->show(fp_results_rows(fp_analysis_clusters.tables, to->results, to->found, to->arena));
 }
 
 const fp_analysis fp_analysis_clusters = {

@@ -376,30 +376,41 @@ fp_status fp_eval_end(fp_eval_request *request, fp_arena *arena, fp_error *error
 
 /* ---- Tables ---- */
 
+/* Pointers to the elements of list[count]. */
+static const void *const *each_of(const void *list, size_t count, size_t size, fp_arena *arena) {
+    const void **each = fp_arena_alloc(arena, count, sizeof *each);
+    for (size_t i = 0; i < count; i++) each[i] = (const char *)list + i * size;
+    return each;
+}
+
 fp_status fp_eval_tables(const fp_eval_request *request, fp_visit_table visit, void *context, fp_arena *arena,
                          fp_error *error) {
     const fp_results *results = &request->results;
     const fp_findings *found = &request->findings;
 #define VISIT(file, table) FP_TRY(visit(context, fp_schemas[FP_FILE_##file].name, table, error))
-    VISIT(ANSWER, fp_results_answer(results, found->best, arena));
-    VISIT(RESULTS, fp_results_thresholds(results, arena));
-    VISIT(SUMMARY, fp_results_summary(results, arena));
-    VISIT(CURVES, fp_results_curves(results, arena));
-    VISIT(HISTOGRAMS, fp_results_histograms(results, arena));
-    VISIT(INTERVALS, fp_results_intervals(results, arena));
-    VISIT(DIFFERENCES, fp_results_differences(results, arena));
+#define VISIT_ROWS(file, list)                                        \
+    VISIT(file, fp_results_rows(fp_schemas + FP_FILE_##file, results, \
+                                each_of(list, results->count, sizeof *(list), arena), arena))
+    VISIT_ROWS(ANSWER, found->best);
+    VISIT_ROWS(RESULTS, found->outcomes);
+    VISIT_ROWS(SUMMARY, found->outcomes);
+    VISIT_ROWS(CURVES, found->outcomes);
+    VISIT_ROWS(HISTOGRAMS, found->outcomes);
+    VISIT_ROWS(INTERVALS, found->outcomes);
+    VISIT_ROWS(DIFFERENCES, found->outcomes);
     if (fp_sources_any(results)) VISIT(SOURCES, fp_sources_table(results, arena));
     if (found->ranks) VISIT(RANKS, fp_results_ranks(results, found->ranks, arena));
     if (found->ranks) VISIT(SIGNED_RANKS, fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena));
     if (found->chosen) VISIT(CHOICES, fp_choice_results(found->chosen, found->count, request->choices, arena));
-    if (found->strata) VISIT(STRATA, fp_strata_summary(results, found->strata, arena));
-    if (found->strata) VISIT(STRATA_THRESHOLDS, fp_strata_thresholds(results, found->strata, arena));
-    if (found->edits) VISIT(EDITS, fp_edits_table(found->edits, found->count, arena));
+    if (found->strata) VISIT_ROWS(STRATA, found->strata);
+    if (found->strata) VISIT_ROWS(STRATA_THRESHOLDS, found->strata);
+    if (found->edits) VISIT_ROWS(EDITS, found->edits);
+#undef VISIT_ROWS
 #undef VISIT
     for (size_t i = 0; i < request->questions.asked_count; i++) {
         const void *const *of = fp_findings_of(found, i);
         for (const fp_schema *table = request->asked[i].analysis->tables; table->name; table++)
-            FP_TRY(visit(context, table->name, fp_analysis_rows(table, results, of, arena), error));
+            FP_TRY(visit(context, table->name, fp_results_rows(table, results, of, arena), error));
     }
     return FP_OK;
 }

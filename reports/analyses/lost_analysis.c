@@ -92,7 +92,7 @@ static void add_row(fp_table *table, const fp_found_arm *of, const fp_recall_los
     FP_TABLE_PUT(table, row->threshold, (double)lost->positive_count);
     for (int c = 0; c < FP_LOSS_COLUMNS; c++)
         fp_table_put(table, fp_recall_loss_applies(arm, (fp_loss)c) ? (double)row->count[c] : NAN);
-    for (int c = 0; c < FP_LOSS_COLUMNS; c++) fp_table_put_figure(table, row->share[c].value, row->share[c].interval);
+    for (int c = 0; c < FP_LOSS_COLUMNS; c++) FP_TABLE_FIGURE(table, row->share[c]);
     FP_TABLE_PUT(table, fp_recall_loss_candidates(arm), (double)lost->corpus->document_count, arm->reach);
 }
 
@@ -127,7 +127,7 @@ static void add_index_bins(fp_table *table, const fp_found_arm *of) {
         const fp_index_bin *bin = curve->bins + b;
         add_index_names(table, of);
         FP_TABLE_PUT(table, bin->low, bin->high, (double)bin->pairs, bin->similarity);
-        fp_table_put_figure(table, bin->brought.value, bin->brought.interval);
+        FP_TABLE_FIGURE(table, bin->brought);
         fp_table_put(table, bin->expected);
     }
 }

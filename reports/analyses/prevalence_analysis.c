@@ -122,7 +122,7 @@ static void add_rows(fp_table *table, const fp_found_arm *of) {
         if (at != arm->best && fp_threshold_position(found->list, found->listed, threshold) == found->listed) continue;
         fp_results_add_names(table, of->outcome, of->arm, true);
         FP_TABLE_PUT(table, threshold, at == arm->best, point->prevalence, share == found->stated);
-        fp_table_put_figure(table, point->precision.value, point->precision.interval);
+        FP_TABLE_FIGURE(table, point->precision);
     }
 }
 

@@ -116,9 +116,9 @@ static void add_thresholds(fp_table *table, const fp_found_arm *of) {
         fp_confusion own = fp_confusion_at(&of->outcome->measurements[of->arm].histogram, h);
         fp_results_add_names(table, of->outcome, of->arm, true);
         fp_table_put(table, h);
-        fp_table_put_figure(table, recall->value, recall->interval);
+        FP_TABLE_FIGURE(table, *recall);
         fp_table_put(table, fp_theory_recall(theory, counts));
-        fp_table_put_figure(table, precision->value, precision->interval);
+        FP_TABLE_FIGURE(table, *precision);
         FP_TABLE_PUT(table, fp_theory_precision(counts), (double)own.tp, counts.tp_expected, (double)own.fp,
                      counts.fp_expected);
     }

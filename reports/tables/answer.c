@@ -192,26 +192,23 @@ const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *
 
 /* ---- Tables ---- */
 
-fp_table *fp_results_answer(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
-    fp_table *table = fp_table_for(FP_FILE_ANSWER, arena);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t k = 0; k < best[i].count; k++) {
-            const fp_chosen_arm *chosen = best[i].arms + k;
-            fp_card card = card_of(results, best[i].outcome, chosen);
-            size_t place = place_of(best + i, k);
-            const char *runner_up = runner_up_text(results, best + i, place, arena);
-            fp_results_add_names(table, best[i].outcome, chosen->arm, true);
-            FP_TABLE_PUT(table, (double)place, card.threshold);
-            fp_table_text(table, fp_arm_measure(card.arm));
-            fp_table_put(table, fp_arm_similarity(card.arm, card.threshold));
-            fp_results_add_counts(table, chosen->counts);
-            fp_results_put(table, &chosen->precision);
-            fp_results_put(table, &chosen->recall);
-            fp_results_put(table, &chosen->f1);
-            FP_TABLE_PUT(table, card.duplicates, card.bytes, card.per_second);
-            fp_table_text(table, runner_up ? runner_up : "");
-        }
-    return table;
+/* The rows of answer.tsv of one arm, if it has a best threshold. */
+void fp_answer_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_chosen_outcome *best = of->found;
+    size_t k = 0;
+    while (k < best->count && best->arms[k].arm != of->arm) k++;
+    if (k == best->count) return;
+    const fp_chosen_arm *chosen = best->arms + k;
+    fp_card card = card_of(of->results, best->outcome, chosen);
+    size_t place = place_of(best, k);
+    const char *runner_up = runner_up_text(of->results, best, place, of->arena);
+    fp_results_add_names(table, best->outcome, chosen->arm, true);
+    FP_TABLE_PUT(table, (double)place, card.threshold);
+    fp_table_text(table, fp_arm_measure(card.arm));
+    fp_table_put(table, fp_arm_similarity(card.arm, card.threshold));
+    fp_results_add_chosen(table, chosen, true);
+    FP_TABLE_PUT(table, card.duplicates, card.bytes, card.per_second);
+    fp_table_text(table, runner_up ? runner_up : "");
 }
 
 fp_table *fp_results_answer_short(const fp_chosen_outcome *best, fp_arena *arena) {
@@ -221,9 +218,7 @@ fp_table *fp_results_answer_short(const fp_chosen_outcome *best, fp_arena *arena
         const fp_arm *arm = best->outcome->measurements[chosen->arm].arm;
         fp_table_text(table, fp_arm_name(arm));
         fp_table_text(table, fp_rule_text(arm, chosen->threshold, arena));
-        fp_results_put(table, &chosen->precision);
-        fp_results_put(table, &chosen->recall);
-        fp_results_put(table, &chosen->f1);
+        fp_results_add_chosen(table, chosen, false);
     }
     return table;
 }

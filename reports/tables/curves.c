@@ -27,9 +27,9 @@ static curve_row row_at(const fp_curve *curve, size_t i) {
 }
 
 /* All rows; of a long curve the first, the last, and those whose omission would change the figure. */
-static void add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_table *table) {
-    const fp_curve *curve = outcome->curves + arm;
-    bool whole = curve->count <= FP_CURVE_WHOLE || results->whole_curves;
+void fp_curve_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_curve *curve = of->outcome->curves + of->arm;
+    bool whole = curve->count <= FP_CURVE_WHOLE || of->results->whole_curves;
     curve_row kept = {0};
     for (size_t i = 0; i < curve->count; i++) {
         curve_row row = row_at(curve, i);
@@ -39,7 +39,7 @@ static void add_curve(const fp_results *results, const fp_outcome *outcome, size
             !is_asked(curve->best_threshold, row.distance, curve->points[i + 1].distance))
             continue;
         kept = row;
-        fp_results_add_names(table, outcome, arm, false);
+        fp_results_add_names(table, of->outcome, of->arm, false);
         FP_TABLE_PUT(table, row.distance, row.precision, row.recall);
     }
 }
@@ -52,14 +52,6 @@ const char *fp_results_curves_describe(const fp_results *results, fp_arena *aren
                      "recall or share of negatives called differs by %g or more from that of the row before it in the "
                      "table",
                      FP_CURVE_WHOLE, FP_CURVE_CLOSENESS);
-}
-
-fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_for(FP_FILE_CURVES, arena);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            add_curve(results, results->outcomes + i, arm, table);
-    return table;
 }
 
 /* ---- Histograms in at most 65 bins ---- */
@@ -79,25 +71,19 @@ static void fill_bins(const fp_histogram *histogram, double width, size_t bins, 
 
 /* Whole distances up to 64 get a bin each. Larger and real scales share 64 equal bins, and the largest distance has its
  * own bin. */
-static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table) {
-    const fp_layout *layout = fp_arm_layout(outcome->measurements[arm].arm);
+void fp_histogram_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_measurement *measurement = of->outcome->measurements + of->arm;
+    const fp_layout *layout = fp_arm_layout(measurement->arm);
     double width = fmax(1, layout->maximum / (MOST_BINS - 1));
     if (!layout->integral && layout->maximum < MOST_BINS - 1) width = layout->maximum / (MOST_BINS - 1);
     size_t bins = (size_t)floor(layout->maximum / width) + 1;
     uint64_t positives[MOST_BINS] = {0}, negatives[MOST_BINS] = {0};
-    fill_bins(&outcome->measurements[arm].histogram, width, bins, positives, negatives);
+    fill_bins(&measurement->histogram, width, bins, positives, negatives);
     for (size_t bin = 0; bin < bins; bin++) {
-        fp_results_add_names(table, outcome, arm, true);
+        fp_results_add_names(table, of->outcome, of->arm, true);
         FP_TABLE_PUT(table, (double)bin * width, (double)(bin + 1) * width, (double)positives[bin],
                      (double)negatives[bin]);
     }
-}
-
-fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_for(FP_FILE_HISTOGRAMS, arena);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_histogram(results->outcomes + i, arm, table);
-    return table;
 }
 
 /* ---- Shares of the sources of variance ---- */

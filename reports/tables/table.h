@@ -47,6 +47,7 @@ fp_table *fp_table_of(const char *columns, fp_arena *arena);
 void fp_table_put(fp_table *table, double value);
 void fp_table_put_all(fp_table *table, const double *values, size_t count);
 void fp_table_put_figure(fp_table *table, double value, fp_interval interval);
+#define FP_TABLE_FIGURE(table, of) fp_table_put_figure(table, (of).value, (of).interval)
 void fp_table_put_texts(fp_table *table, const char *const *texts, size_t count);
 #define FP_TABLE_PUT(table, ...) \
     fp_table_put_all(table, (const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))

@@ -8,10 +8,6 @@
 
 /* ---- Cells ---- */
 
-static void add_share(fp_table *table, const fp_proportion *share) {
-    fp_table_put_figure(table, share->value, share->interval);
-}
-
 /* Evidence for the requested precision. */
 static void add_evidence(fp_table *table, const fp_tune_arm *result) {
     const fp_evidence *of = &result->promise.evidence;
@@ -42,9 +38,9 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         fp_table_put(table, result->chosen.threshold);
         fp_table_text(table, objective);
         fp_table_put(table, result->chosen.score);
-        add_share(table, &result->held_out.objective);
-        add_share(table, &result->held_out.precision);
-        add_share(table, &result->held_out.recall);
+        FP_TABLE_FIGURE(table, result->held_out.objective);
+        FP_TABLE_FIGURE(table, result->held_out.precision);
+        FP_TABLE_FIGURE(table, result->held_out.recall);
         fp_table_put_figure(table, result->difference, result->difference_interval);
         fp_table_p(table, result->p);
         fp_table_p(table, result->p_adjusted);
@@ -66,7 +62,7 @@ fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
         const fp_tune_arm *result = result_at(tuning, i);
         FP_TABLE_TEXTS(table, tuning->corpus->name, fp_arm_name(tuned->arms[tuned->order[i]]),
                        tuning->written[tuned->order[i]], objective);
-        add_share(table, &result->held_out.objective);
+        FP_TABLE_FIGURE(table, result->held_out.objective);
         FP_TABLE_PUT(table, result->bytes, result->microseconds, result->microseconds_most, result->front,
                      tuned->order[i] == tuned->best.arm);
     }
@@ -126,9 +122,9 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
         const fp_arm *arm = tuned->arms[tuned->order[i]];
         FP_TABLE_TEXTS(table, fp_arm_name(arm), fp_arm_layout(arm)->scale);
         fp_table_put(table, result->chosen.threshold);
-        if (!recall) add_share(table, &result->held_out.objective);
-        add_share(table, &result->held_out.precision);
-        add_share(table, &result->held_out.recall);
+        if (!recall) FP_TABLE_FIGURE(table, result->held_out.objective);
+        FP_TABLE_FIGURE(table, result->held_out.precision);
+        FP_TABLE_FIGURE(table, result->held_out.recall);
         bool best = tuned->order[i] == tuned->best.arm;
         bool tie =
             result->difference == 0 && result->difference_interval.low == 0 && result->difference_interval.high == 0;
@@ -151,7 +147,7 @@ fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
         const fp_tune_arm *result = result_at(tuning, i);
         if (!result->front) continue;
         fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
-        add_share(table, &result->held_out.objective);
+        FP_TABLE_FIGURE(table, result->held_out.objective);
         fp_table_put(table, result->bytes);
         fp_table_real(table, result->microseconds, result->microseconds < 10 ? 2 : result->microseconds < 100 ? 1 : 0);
     }
