@@ -66,13 +66,13 @@ typedef struct fp_stratum_arm {
      * added. Only the stratum's own pairs determine recall if it has duplicates, specificity if it has others, and
      * precision if it has both. */
     fp_estimate precision, recall, specificity;
-    const fp_confusion *counts;                          /* [threshold_count] */
-    const fp_estimate *precision_at, *recall_at, *f1_at; /* [threshold_count] */
-    /* fp_inference_options.further: over the range, or at the best threshold; and, for measures at a threshold, at each
-     * of the thresholds. */
-    const fp_estimate *further;    /* [further_count] */
-    const fp_estimate *further_at; /* [further_count·threshold_count] measure by measure */
+    const fp_estimate *further; /* [further_count] over the range, or at the best threshold */
+    const fp_confusion *counts; /* [threshold_count] */
+    /* [(FP_STRATUM_USUAL + further_count)·threshold_count] precision, recall, F1, then the further measures at each
+     * threshold, measure by measure; those over the range are undefined here. */
+    const fp_estimate *at;
 } fp_stratum_arm;
+enum { FP_STRATUM_USUAL = 3 };
 
 typedef struct fp_stratum {
     size_t pairs;                /* of the stratum itself; if 0, everything below is empty */

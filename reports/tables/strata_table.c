@@ -53,12 +53,9 @@ void fp_strata_rows(fp_table *table, const fp_found_arm *of) {
 /* Precision, recall, F1, then the further measures. */
 static void add_at(fp_table *table, const fp_stratum_arm *measures, size_t t, const fp_inference_options *options) {
     fp_results_add_counts(table, measures->counts[t]);
-    FP_TABLE_FIGURE(table, measures->precision_at[t]);
-    FP_TABLE_FIGURE(table, measures->recall_at[t]);
-    FP_TABLE_FIGURE(table, measures->f1_at[t]);
-    for (size_t k = 0; k < options->further_count; k++)
-        if (fp_further_is(options->further + k, FP_FURTHER_AT_THRESHOLD))
-            FP_TABLE_FIGURE(table, measures->further_at[k * options->threshold_count + t]);
+    for (size_t k = 0; k < FP_STRATUM_USUAL + options->further_count; k++)
+        if (k < FP_STRATUM_USUAL || fp_measure_at_threshold(options->further[k - FP_STRATUM_USUAL].row))
+            FP_TABLE_FIGURE(table, measures->at[k * options->threshold_count + t]);
 }
 
 void fp_strata_threshold_rows(fp_table *table, const fp_found_arm *of) {

@@ -262,7 +262,7 @@ static void the_whole_is_a_stratum(void **state) {
                 if (!fp_measure_at_threshold(in->further[k].row)) continue;
                 const fp_estimate *wanted = find(&in->inference, in->further + k, arm);
                 for (size_t t = 0; t < LIMIT_COUNT; t++)
-                    assert_estimate(figures->further_at + k * LIMIT_COUNT + t, wanted + t);
+                    assert_estimate(figures->at + (FP_STRATUM_USUAL + k) * LIMIT_COUNT + t, wanted + t);
             }
             for (size_t t = 0; t < LIMIT_COUNT; t++) {
                 fp_confusion counts = fp_bootstrap_counts(&in->bootstrap, in->bootstrap.replicates, arm, t);

@@ -321,12 +321,13 @@ static void a_stratum_is_a_corpus(void **state) {
                     same(&figures->average_precision, fp_inference_of(&alone, &fp_measure_average_precision, arm)));
                 assert_true(same(&figures->best_f1, fp_inference_of(&alone, &fp_measure_best_f1, arm)));
                 for (size_t t = 0; t < LIMIT_COUNT; t++) {
+                    assert_true(same(figures->at + t, fp_inference_of(&alone, &fp_measure_precision, arm) + t));
                     assert_true(
-                        same(figures->precision_at + t, fp_inference_of(&alone, &fp_measure_precision, arm) + t));
-                    assert_true(same(figures->recall_at + t, fp_inference_of(&alone, &fp_measure_recall, arm) + t));
-                    assert_true(same(figures->f1_at + t, fp_inference_of(&alone, &fp_measure_f1, arm) + t));
-                    assert_true(fp_precision(figures->counts[t]) == figures->precision_at[t].value ||
-                                isnan(figures->precision_at[t].value));
+                        same(figures->at + LIMIT_COUNT + t, fp_inference_of(&alone, &fp_measure_recall, arm) + t));
+                    assert_true(
+                        same(figures->at + 2 * LIMIT_COUNT + t, fp_inference_of(&alone, &fp_measure_f1, arm) + t));
+                    assert_true(fp_precision(figures->counts[t]) == figures->at[t].value ||
+                                isnan(figures->at[t].value));
                 }
                 double p = figures->precision.value, r = figures->recall.value;
                 assert_true(fabs(2 * p * r / (p + r) - figures->best_f1.value) < 1e-12);
