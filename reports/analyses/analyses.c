@@ -22,11 +22,16 @@ const fp_schema *fp_schema_find(fp_string name) {
     return fp_schema_at(at);
 }
 
+double fp_assumed_prevalence(const fp_outcome *outcome, const fp_inference_options *options) {
+    return options->prevalence > 0 ? options->prevalence : fp_results_prevalence(outcome, 0);
+}
+
 /* ---- Terminal output ---- */
 
 const char *fp_brief_first_seed(const fp_brief *to) { return fp_sources_any(to->results) ? " (first hash seed)" : ""; }
 
-const char *fp_brief_share(fp_brief *to, double prevalence, double own) {
-    return fp_format(to->arena, "%.3g of the %s are duplicates%s", prevalence, fp_results_counted(to->results->level),
-                     prevalence == own ? ", as in the set" : "");
+const char *fp_brief_share(fp_brief *to, const fp_outcome *outcome) {
+    double own = fp_results_prevalence(outcome, 0), assumed = fp_assumed_prevalence(outcome, to->results->inference);
+    return fp_format(to->arena, "%.3g of the %s are duplicates%s", assumed, fp_results_counted(to->results->level),
+                     assumed == own ? ", as in the set" : "");
 }

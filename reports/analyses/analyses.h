@@ -27,11 +27,14 @@ bool fp_read_range(const char *text, int64_t *first, int64_t *last);
 /* "50,100,200": at most `most` ascending numbers ≥ 1. */
 bool fp_read_ascending(const char *text, size_t most, size_t *numbers, size_t *count);
 
+/* The share of duplicates that probabilities and costs assume: the stated one, or that of the set. */
+double fp_assumed_prevalence(const fp_outcome *outcome, const fp_inference_options *options);
+
 /* ---- Terminal output ---- */
 
 /* " (first hash seed)", for headings of figures that are not means over hash seeds; "" if every arm has one seed. */
 const char *fp_brief_first_seed(const fp_brief *to);
 /* "0.01 of the pairs are duplicates" */
-const char *fp_brief_share(fp_brief *to, double prevalence, double own);
+const char *fp_brief_share(fp_brief *to, const fp_outcome *outcome);
 
 #endif

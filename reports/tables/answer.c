@@ -140,11 +140,6 @@ static double rate_of(const fp_outcome *outcome, size_t arm) {
     return seconds > 0 ? (double)outcome->corpus->document_count / seconds : NAN;
 }
 
-static double share_of(const fp_outcome *outcome, size_t arm) {
-    const fp_curve *curve = outcome->curves + arm;
-    return (double)curve->positives / (double)(curve->positives + curve->negatives);
-}
-
 static fp_card card_of(const fp_results *results, const fp_outcome *outcome, const fp_chosen_arm *chosen) {
     const fp_measurement *measurement = outcome->measurements + chosen->arm;
     return (fp_card){.name = fp_arm_name(measurement->arm),
@@ -156,7 +151,7 @@ static fp_card card_of(const fp_results *results, const fp_outcome *outcome, con
                      .precision_interval = chosen->precision.interval,
                      .recall_interval = chosen->recall.interval,
                      .counts = &chosen->counts,
-                     .duplicates = share_of(outcome, chosen->arm),
+                     .duplicates = fp_results_prevalence(outcome, chosen->arm),
                      .bytes = measurement->bytes_per_document,
                      .per_second = rate_of(outcome, chosen->arm)};
 }

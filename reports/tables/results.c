@@ -8,6 +8,11 @@
 
 const char *fp_results_counted(fp_level level) { return level == FP_LEVEL_DOCUMENT ? "documents" : "pairs"; }
 
+double fp_results_prevalence(const fp_outcome *outcome, size_t arm) {
+    const fp_curve *curve = outcome->curves + arm;
+    return (double)curve->positives / (double)(curve->positives + curve->negatives);
+}
+
 static const char *scale_of(const fp_measurement *measurement) { return measurement->arm->instance.layout.scale; }
 
 void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm, bool scale) {

@@ -85,6 +85,8 @@ typedef enum fp_verdict {
 } fp_verdict;
 fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair);
 
+/* The share of duplicates among what the arm counts. */
+double fp_results_prevalence(const fp_outcome *outcome, size_t arm);
 /* The name of an arm. */
 static inline const char *fp_results_name(const fp_outcome *outcome, size_t arm) {
     return fp_arm_name(outcome->measurements[arm].arm);
