@@ -60,8 +60,8 @@ typedef struct fp_recall_loss_arm {
 typedef struct fp_recall_loss {
     const fp_corpus *corpus;
     size_t positive_count;
-    const fp_pair *positives;
-    const uint32_t *labelled; /* [positive_count] position in the pairs of `resample` */
+    fp_pair *positives;
+    uint32_t *labelled;   /* [positive_count] position in the pairs of `resample` */
     fp_resample resample; /* of the labelled pairs, or of the pairs inside groups; pair_count 0 when there are none */
     size_t arm_count;
     const fp_recall_loss_arm *arms;
