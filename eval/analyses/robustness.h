@@ -22,10 +22,9 @@
 #ifndef FP_ROBUSTNESS_H
 #define FP_ROBUSTNESS_H
 
-#include "algorithms/arms/arm.h"
-#include "base/base.h"
-#include "eval/experiment/arm_list.h"
 #include "eval/analyses/copies.h"
+#include "eval/experiment/arm_list.h"
+#include "eval/statistics/interval.h"
 
 typedef struct fp_robustness_options {
     uint64_t seed;
@@ -42,7 +41,8 @@ enum { FP_ROBUSTNESS_CORPORA = 32, FP_ROBUSTNESS_SEEDS = 16, FP_ROBUSTNESS_NEGAT
 
 /* A value with its interval; NaN if not defined. */
 typedef struct fp_robust_value {
-    double value, low, high;
+    double value;
+    fp_interval interval;
 } fp_robust_value;
 
 /* One arm in one cell. */
@@ -82,7 +82,7 @@ typedef struct fp_robustness {
  * left, returns the error of fp_copies_open. Arms are parsed, not fitted; arms[i] may be fitted afterwards. Corpora
  * need no labels. All texts of a corpus and of its copies are in memory, one corpus at a time. Same results for any
  * number of threads. Lives in `arena`. Errors as of fp_copies_open and fp_experiment; FP_ERROR_EMPTY: a corpus has
- * fewer than four units; FP_ERROR_RANGE: an option is out of range. */
+ * fewer than four units. */
 fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
                             const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
                             fp_arena *arena, fp_robustness *made, fp_error *error);

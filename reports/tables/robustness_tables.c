@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-static void add_value(fp_table *table, fp_robust_value value) {
-    fp_table_put_figure(table, value.value, (fp_interval){value.low, value.high});
-}
-
 static void add_cell(fp_table *table, const fp_robustness *of, size_t arm, size_t cell) {
     FP_TABLE_TEXTS(table, fp_arm_name(of->arms[arm]), of->cells[cell].kind);
     fp_table_put(table, of->cells[cell].rate);
@@ -20,8 +16,8 @@ fp_table *fp_robustness_table(const fp_robustness *of, fp_arena *arena) {
         add_cell(table, of, row->arm, row->cell);
         FP_TABLE_PUT(table, (double)row->changes / (double)row->sites, (double)of->corpus_count, (double)row->positives,
                      (double)row->negatives);
-        add_value(table, row->f1);
-        add_value(table, row->recall);
+        FP_TABLE_FIGURE(table, row->f1);
+        FP_TABLE_FIGURE(table, row->recall);
     }
     return table;
 }
