@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "eval/measures/histogram.h"
 
-enum { BLOCK = 256, DRAWN_AT_ONCE = 8 };
+enum { DRAWN_AT_ONCE = 8 };
 
 typedef struct bounding {
     const fp_instance *instance;
@@ -20,18 +20,16 @@ typedef struct bounding {
     double average_precision[DRAWN_AT_ONCE], best_f1[DRAWN_AT_ONCE];
 } bounding;
 
-static fp_status draw_block(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+static fp_status draw_pair(void *context, size_t i, fp_arena *scratch, fp_error *error) {
     const bounding *of = context;
+    double similarity = of->similarity[i];
     (void)scratch, (void)error;
-    for (size_t i = index * BLOCK; i < of->count && i < (index + 1) * BLOCK; i++) {
-        double similarity = of->similarity[i];
-        if (of->first == 0 && !isnan(similarity)) of->places[i] = fp_theory_place(of->instance, similarity);
-        for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
-            double level = ((double)(fp_mix((of->first + k) * of->count + i, of->seed) >> 11) + 0.5) * 0x1p-53;
-            of->distance[k * of->count + i] = isnan(similarity)
-                                                  ? of->instance->layout.maximum
-                                                  : fp_theory_quantile(of->instance, similarity, of->places[i], level);
-        }
+    if (of->first == 0 && !isnan(similarity)) of->places[i] = fp_theory_place(of->instance, similarity);
+    for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
+        double level = ((double)(fp_mix((of->first + k) * of->count + i, of->seed) >> 11) + 0.5) * 0x1p-53;
+        of->distance[k * of->count + i] = isnan(similarity)
+                                              ? of->instance->layout.maximum
+                                              : fp_theory_quantile(of->instance, similarity, of->places[i], level);
     }
     return FP_OK;
 }
@@ -55,7 +53,7 @@ static fp_status draw_until_sure(bounding *of, const fp_progress *progress, fp_a
                                  fp_error *error) {
     double sum = 0, squares = 0, f1 = 0;
     while (out->draws < FP_BOUND_FEWEST || (out->error > FP_BOUND_ERROR && out->draws < FP_BOUND_MOST)) {
-        FP_TRY(fp_parallel_in(scratch, (of->count + BLOCK - 1) / BLOCK, draw_block, of, "bound", progress, error));
+        FP_TRY(fp_parallel_in(scratch, of->count, draw_pair, of, "bound", progress, error));
         FP_TRY(fp_parallel_in(scratch, DRAWN_AT_ONCE, rank_draw, of, "bound", progress, error));
         for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
             double value = of->average_precision[k];

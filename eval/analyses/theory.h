@@ -115,16 +115,13 @@ typedef struct fp_theory {
 fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
                          const fp_progress *progress, fp_arena *arena, fp_theory *theory, fp_error *error);
 
-/* Sums of steps 0 … h, in whole pairs or fractions of expectation. */
+/* Sums of steps 0 … h. */
 typedef struct fp_theory_counts {
     double tp, fp; /* counted */
     double tp_expected, fp_expected;
+    double recall_expected, precision_expected; /* from the expected counts; NaN if not defined */
 } fp_theory_counts;
 fp_theory_counts fp_theory_counts_at(const fp_theory *theory, double h);
-/* The expected values at h: the share of positives expected to be called; the share of positives among the expected
- * calls. NaN if not defined. */
-double fp_theory_recall(const fp_theory *theory, fp_theory_counts counts);
-double fp_theory_precision(fp_theory_counts counts);
 
 /* Mean and variance of the distance at a similarity, by the law. */
 typedef struct fp_moments {

@@ -117,9 +117,9 @@ static void add_thresholds(fp_table *table, const fp_found_arm *of) {
         fp_results_add_names(table, of->outcome, of->arm, true);
         fp_table_put(table, h);
         FP_TABLE_FIGURE(table, *recall);
-        fp_table_put(table, fp_theory_recall(theory, counts));
+        fp_table_put(table, counts.recall_expected);
         FP_TABLE_FIGURE(table, *precision);
-        FP_TABLE_PUT(table, fp_theory_precision(counts), (double)own.tp, counts.tp_expected, (double)own.fp,
+        FP_TABLE_PUT(table, counts.precision_expected, (double)own.tp, counts.tp_expected, (double)own.fp,
                      counts.fp_expected);
     }
 }
@@ -176,7 +176,7 @@ static double widest_gap(const fp_results *results, const fp_theory *theory) {
     double widest = NAN;
     for (size_t t = 0; t < results->inference->threshold_count; t++) {
         fp_theory_counts counts = fp_theory_counts_at(theory, results->inference->thresholds[t]);
-        double gap = counts.tp / theory->positives - fp_theory_recall(theory, counts);
+        double gap = counts.tp / theory->positives - counts.recall_expected;
         if (isnan(widest) || fabs(gap) > fabs(widest)) widest = gap;
     }
     return widest;
