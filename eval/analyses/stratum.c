@@ -38,30 +38,29 @@ typedef struct work {
 
 /* ---- The pairs ---- */
 
-static fp_status take(const fp_divided_pairs *divided, const size_t *members, size_t count, fp_arena *arena,
-                      drawn_part *to, fp_error *error) {
+static fp_status take(const fp_outcome *outcome, const size_t *members, size_t count, fp_arena *arena, drawn_part *to,
+                      fp_error *error) {
     *to = (drawn_part){.count = count,
                        .pairs = FP_NEED(fp_arena_raw(arena, count, sizeof *to->pairs), error),
-                       .distances = FP_NEED(fp_arena_raw(arena, divided->lane_count, sizeof *to->distances), error)};
-    for (size_t i = 0; i < count; i++) to->pairs[i] = divided->corpus->pairs[members[i]];
-    for (size_t lane = 0; lane < divided->lane_count; lane++) {
+                       .distances = FP_NEED(fp_arena_raw(arena, outcome->lane_count, sizeof *to->distances), error)};
+    for (size_t i = 0; i < count; i++) to->pairs[i] = outcome->corpus->pairs[members[i]];
+    for (size_t lane = 0; lane < outcome->lane_count; lane++) {
         to->distances[lane] = FP_NEED(fp_arena_raw(arena, count, sizeof **to->distances), error);
-        for (size_t i = 0; i < count; i++) to->distances[lane][i] = divided->distances[lane][members[i]];
+        for (size_t i = 0; i < count; i++) to->distances[lane][i] = outcome->measurements[lane].distances[members[i]];
     }
     return FP_OK;
 }
 
 /* The observed threshold with the largest F1. */
-static fp_status find_best(const drawn_part *from, const fp_divided_pairs *divided, fp_arena *arena, double *best,
+static fp_status find_best(const drawn_part *from, const fp_outcome *outcome, fp_arena *arena, double *best,
                            fp_error *error) {
     static const fp_measure BEST = {.row = &fp_measure_best_threshold};
     const fp_bootstrap_options none = {.ranked = &BEST, .ranked_count = 1};
     fp_bootstrap observed;
-    FP_TRY(fp_bootstrap_run(
-        &from->resample,
-        &(fp_paired_distances){from->pairs, (const double *const *)from->distances, divided->arm_count}, &none, NULL,
-        arena, &observed, error));
-    for (size_t arm = 0; arm < divided->arm_count; arm++) best[arm] = fp_bootstrap_value(&observed, 0, arm, BEST);
+    FP_TRY(fp_bootstrap_run(&from->resample,
+                            &(fp_paired_distances){from->pairs, (const double *const *)from->distances, outcome->count},
+                            &none, NULL, arena, &observed, error));
+    for (size_t arm = 0; arm < outcome->count; arm++) best[arm] = fp_bootstrap_value(&observed, 0, arm, BEST);
     return FP_OK;
 }
 
@@ -80,18 +79,18 @@ static fp_status list_ranked(const fp_inference_options *options, fp_arena *aren
 }
 
 /* Merges the requested thresholds and the best ones of the arms into one list. */
-static fp_status draw(const fp_divided_pairs *divided, drawn_part *from, const fp_inference_options *options,
+static fp_status draw(const fp_outcome *outcome, drawn_part *from, const fp_inference_options *options,
                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    const fp_corpus *corpus = divided->corpus;
-    size_t arms = divided->arm_count;
+    const fp_corpus *corpus = outcome->corpus;
+    size_t arms = outcome->count;
     double *best = FP_NEED(fp_arena_raw(arena, arms, sizeof *best), error), *thresholds;
     fp_bootstrap_options drawing = {
-        .replicates = options->replicates, .seed = options->seed, .empty = options->empty, .further = divided->further};
+        .replicates = options->replicates, .seed = options->seed, .empty = options->empty, .further = outcome->further};
     const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
     fp_sampling_units units;
     FP_TRY(fp_sampling_units_make(&all, arena, arena, &units, error));
     FP_TRY(fp_resample_part(&units, from->pairs, from->count, arena, &from->resample, error));
-    FP_TRY(find_best(from, divided, arena, best, error));
+    FP_TRY(find_best(from, outcome, arena, best, error));
     FP_TRY(list_ranked(options, arena, &drawing, error));
     FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
                                &drawing.threshold_count, error));
@@ -180,23 +179,24 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     return FP_OK;
 }
 
-fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
-                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
+fp_status fp_stratum_infer(const fp_outcome *outcome, const fp_strata *strata, size_t stratum,
+                           const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                           fp_stratum *out, fp_error *error) {
     FP_SCRATCH(scratch, arena, error);
-    const fp_corpus *corpus = divided->corpus;
-    size_t arms = divided->arm_count;
+    const fp_corpus *corpus = outcome->corpus;
+    size_t arms = outcome->count;
     size_t *members, count;
     drawn_part from;
-    FP_TRY(fp_stratum_select(corpus, divided->strata, stratum, scratch, &members, &count, error));
+    FP_TRY(fp_stratum_select(corpus, strata, stratum, scratch, &members, &count, error));
     *out = (fp_stratum){.replicates = options->replicates};
     for (size_t i = 0; i < count; i++) {
-        bool own = divided->strata->of_pair[members[i]] == stratum;
+        bool own = strata->of_pair[members[i]] == stratum;
         out->pairs += own;
         *(!own ? &out->joined : corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
     }
     if (out->pairs == 0) return FP_OK;
-    FP_TRY(take(divided, members, count, scratch, &from, error));
-    FP_TRY(draw(divided, &from, options, progress, scratch, error));
+    FP_TRY(take(outcome, members, count, scratch, &from, error));
+    FP_TRY(draw(outcome, &from, options, progress, scratch, error));
     out->unit = from.resample.unit;
     work job = {.from = &from, .options = options};
     FP_TRY(open_work(&job, arms, arena, scratch, error));
@@ -405,22 +405,15 @@ fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choi
     const fp_corpus *corpus = outcome->corpus;
     FP_TRY(fp_strata_make(corpus, choice->by, choice->bounds, choice->bound_count, arena, &out->strata, error));
     fp_stratum *each = FP_NEED(fp_arena_alloc(arena, out->strata.count, sizeof *each), error);
-    const double **distances = FP_NEED(fp_outcome_distances(outcome, arena), error);
     out->each = each;
     out->replicates = options->replicates;
     if (corpus->truth == FP_TRUTH_GROUPS)
         return fp_strata_infer_groups(outcome, &out->strata, options, progress, arena, each, error);
     fp_inference_options drawing = *options;
-    fp_divided_pairs divided = {.corpus = corpus,
-                                .strata = &out->strata,
-                                .arm_count = outcome->count,
-                                .lane_count = outcome->lane_count,
-                                .further = outcome->further,
-                                .distances = distances};
     FP_TRY(fp_strata_replicates(corpus, &out->strata, outcome->lane_count, options->replicates, arena,
                                 &drawing.replicates, error));
     for (size_t s = 0; s < out->strata.count; s++)
-        FP_TRY(fp_stratum_infer(&divided, s, &drawing, progress, arena, each + s, error));
+        FP_TRY(fp_stratum_infer(outcome, &out->strata, s, &drawing, progress, arena, each + s, error));
     out->replicates = drawing.replicates;
     return FP_OK;
 }

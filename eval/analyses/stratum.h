@@ -83,19 +83,11 @@ typedef struct fp_stratum {
     const fp_stratum_arm *arms; /* [arm_count] */
 } fp_stratum;
 
-/* Labelled pairs that are divided, and what every arm measured of them. */
-typedef struct fp_divided_pairs {
-    const fp_corpus *corpus;
-    const fp_strata *strata;
-    size_t arm_count, lane_count;    /* lanes are the arms, then their further hash seeds */
-    const fp_further_seeds *further; /* [arm_count] */
-    const double *const *distances;  /* [lane_count] each of corpus->pair_count */
-} fp_divided_pairs;
-
-/* The measures of fp_inference_make for a corpus with only the pairs of fp_stratum_select. Everything lives in `arena`.
- * Same measures for any number of threads. */
-fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
-                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error);
+/* The measures of fp_inference_make for a corpus with only the pairs of fp_stratum_select; reads the distances of the
+ * outcome. Everything lives in `arena`. Same measures for any number of threads. */
+fp_status fp_stratum_infer(const fp_outcome *outcome, const fp_strata *strata, size_t stratum,
+                           const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                           fp_stratum *out, fp_error *error);
 
 /* The limit of weights sampled over all strata, lanes and replicates: some seconds of work. */
 #define FP_STRATA_DRAWS 4000000000.0

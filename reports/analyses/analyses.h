@@ -22,6 +22,8 @@ const fp_schema *fp_schema_find(fp_string name);
 
 /* ---- Parsing of options ---- */
 
+/* A number of less than 32 characters. */
+bool fp_read_real(fp_string text, double *value);
 /* "A..B", 0 ≤ A ≤ B */
 bool fp_read_range(const char *text, int64_t *first, int64_t *last);
 /* "50,100,200": at most `most` ascending numbers ≥ 1. */

@@ -26,13 +26,10 @@ static void list_ratios(const double *stated, size_t count, fp_arena *arena, fp_
 
 /* "30", "0.2", "1/3" */
 static bool parse_ratio(const char *text, double *ratio) {
-    char over[32];
     const char *bar = strchr(text, '/');
     double under = 1;
-    size_t length = bar ? (size_t)(bar - text) : strlen(text);
-    if (length >= sizeof over) return false;
-    snprintf(over, sizeof over, "%.*s", (int)length, text);
-    if (!fp_parse_real(over, ratio) || (bar && !fp_parse_real(bar + 1, &under))) return false;
+    fp_string over = {text, bar ? (size_t)(bar - text) : strlen(text)};
+    if (!fp_read_real(over, ratio) || (bar && !fp_parse_real(bar + 1, &under))) return false;
     *ratio /= under;
     return under > 0 && *ratio >= 1e-9 && *ratio <= 1e9;
 }

@@ -15,13 +15,22 @@ enum { WHOLE_SCALE = 256, SHOWN = 10 };
 
 /* ---- Parsing of options ---- */
 
+bool fp_read_real(fp_string text, double *value) {
+    char number[32];
+    snprintf(number, sizeof number, "%.*s", (int)text.length, text.data);
+    return text.length < sizeof number && fp_parse_real(number, value);
+}
+
+static bool read_integer(fp_string text, int64_t *value) {
+    char number[32];
+    snprintf(number, sizeof number, "%.*s", (int)text.length, text.data);
+    return text.length < sizeof number && fp_parse_integer(number, value);
+}
+
 bool fp_read_range(const char *text, int64_t *first, int64_t *last) {
-    char low[24], high[24];
     const char *dots = strstr(text, "..");
-    if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
-    snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
-    snprintf(high, sizeof high, "%s", dots + 2);
-    return fp_parse_integer(low, first) && fp_parse_integer(high, last) && *first >= 0 && *first <= *last;
+    return dots && read_integer((fp_string){text, (size_t)(dots - text)}, first) && fp_parse_integer(dots + 2, last) &&
+           *first >= 0 && *first <= *last;
 }
 
 /* A range, or one threshold such as "12". */
@@ -46,12 +55,9 @@ bool fp_read_ascending(const char *text, size_t most, size_t *numbers, size_t *c
     fp_string rest = fp_string_of(text), item;
     *count = 0;
     while (fp_next_field(&rest, ',', &item)) {
-        char number[24];
         int64_t value;
-        if (*count == most || item.length >= sizeof number) return false;
-        snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
-        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= numbers[*count - 1]))
-            return false;
+        if (*count == most || !read_integer(item, &value)) return false;
+        if (value < 1 || (*count && (size_t)value <= numbers[*count - 1])) return false;
         numbers[(*count)++] = (size_t)value;
     }
     return true;
@@ -163,12 +169,9 @@ static fp_status parse_stated(fp_eval_request *request, fp_arena *arena, fp_erro
     fp_string rest = fp_string_of(text), item;
     request->stated = FP_NEED(fp_arena_raw(arena, rest.length + 1, sizeof *request->stated), error);
     while (fp_next_field(&rest, ',', &item)) {
-        char number[32];
-        double value;
-        snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
-        if (item.length >= sizeof number || !fp_parse_real(number, &value) || !(value >= 0) || isinf(value))
+        double *value = request->stated + request->stated_count++;
+        if (!fp_read_real(item, value) || !(*value >= 0) || isinf(*value))
             return REFUSE("--compare-at takes thresholds such as 10 or 18,44, not %s", text);
-        request->stated[request->stated_count++] = value;
     }
     return FP_OK;
 }

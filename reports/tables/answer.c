@@ -21,10 +21,6 @@ const char *fp_rule_text(const fp_arm *arm, double threshold, fp_arena *arena) {
     return isnan(similarity) ? distance : fp_format(arena, "%s (%s)", distance, alike);
 }
 
-static const char *share_text(double value, fp_interval interval, fp_arena *arena) {
-    return fp_interval_text(value, interval.low, interval.high, 2, arena);
-}
-
 static const char *count_text(uint64_t part, uint64_t of, const char *said, fp_arena *arena) {
     return fp_format(arena, ": %llu of %llu %s", (unsigned long long)part, (unsigned long long)of, said);
 }
@@ -53,8 +49,8 @@ static const char *line(const char *before, const char *label, const char *text,
 
 const char *fp_card_text(const fp_card *card, fp_arena *arena) {
     const fp_confusion *c = card->counts;
-    const char *precision = share_text(card->precision, card->precision_interval, arena),
-               *recall = share_text(card->recall, card->recall_interval, arena);
+    const char *precision = fp_interval_text(card->precision, card->precision_interval, 2, arena),
+               *recall = fp_interval_text(card->recall, card->recall_interval, 2, arena);
     if (c) {
         const char *called = fp_format(arena, "%s called duplicates are duplicates", card->counted);
         precision = fp_format(arena, "%s%s", precision, count_text(c->tp, c->tp + c->fp, called, arena));

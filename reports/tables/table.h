@@ -77,7 +77,7 @@ void fp_table_figure(fp_table *table, double value, fp_interval interval, int di
  * number. NA without a value, "0.94 (NA)" without an interval. */
 void fp_table_interval(fp_table *table, double value, fp_interval interval, int digits);
 /* The same, as text for a sentence. */
-const char *fp_interval_text(double value, double low, double high, int digits, fp_arena *arena);
+const char *fp_interval_text(double value, fp_interval interval, int digits, fp_arena *arena);
 
 /* A p-value: for people four decimals, or "<0.0001", since no test here can show that p is 0. */
 void fp_table_p(fp_table *table, double p);

@@ -159,11 +159,6 @@ fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
 /* With all decimals of the threshold: "7", "23.49". */
 static const char *as_written(double threshold, fp_arena *arena) { return fp_format(arena, "%.15g", threshold); }
 
-/* "0.94 (0.90–0.97)", "NA" */
-static const char *readable(const fp_proportion *share, fp_arena *arena) {
-    return fp_interval_text(share->value, share->interval.low, share->interval.high, 2, arena);
-}
-
 /* Whether a precision is requested. */
 static bool is_precise(const fp_tuned *tuned) { return !isnan(tuned->options->objective.min_precision); }
 
@@ -284,7 +279,8 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
         agreed += tuned->outer[s].arm == tuned->best.arm && tuned->best.arm != FP_TUNE_NONE;
         sets++;
     }
-    const char *figure = readable(&tuned->held_out.objective, arena);
+    const char *figure =
+        fp_interval_text(tuned->held_out.objective.value, tuned->held_out.objective.interval, 2, arena);
     return fp_format(
         arena,
         "%s on held-out groups is %s, arm and threshold chosen anew without the one or two folds of a pair; "

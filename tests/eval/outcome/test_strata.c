@@ -298,14 +298,14 @@ static void a_stratum_is_a_corpus(void **state) {
                                         .seed = 3,
                                         .thresholds = LIMITS,
                                         .threshold_count = LIMIT_COUNT};
-        const double *distances[2] = {from->distance[0], from->distance[1]};
+        fp_measurement measurements[] = {{.distances = from->distance[0]}, {.distances = from->distance[1]}};
+        fp_outcome outcome = {.corpus = &corpus, .count = 2, .lane_count = 2, .measurements = measurements};
         for (size_t s = 0; s < STRATA; s++) {
             fp_stratum stratum;
             fp_inference alone;
             double *own[2];
             fp_corpus part = only(from, &corpus, &strata, s, arena, own);
-            ASSERT_GOOD(fp_stratum_infer(&(fp_divided_pairs){&corpus, &strata, 2, 2, NULL, distances}, s, &options,
-                                         NULL, arena, &stratum, &test_error));
+            ASSERT_GOOD(fp_stratum_infer(&outcome, &strata, s, &options, NULL, arena, &stratum, &test_error));
             ASSERT_GOOD(
                 fp_inference_make(&part, (const double *const *)own, 2, &options, NULL, arena, &alone, &test_error));
             assert_int_equal(stratum.positives + stratum.negatives, stratum.pairs);
