@@ -4,15 +4,14 @@
  * hash seeds.
  *
  * Every document of each corpus is copied once per cell (a kind at a rate). A positive pair is a document and its copy;
- * its negatives are the copy with `negatives` documents of other units, the same documents in all cells. These are
- * sampled, or they are the nearest under an arm; the latter favours arms that use other features than that arm. Units
- * (documents connected by groups and duplicates) are assigned to two folds by their ids and the seed; negatives stay in
- * their fold.
+ * its negatives are the copy with `negatives` documents of other units of the same fold, the same in all cells:
+ * sampled, or the nearest under an arm. Units (documents connected by groups and duplicates) are assigned to two folds
+ * by their ids and the seed.
  *
- * An arm has one threshold per fold: the one with the largest F1 over the pairs of all cells of the other fold. It is
- * the same for all cells, because in use the corruption of a text is unknown. F1 of a cell is that of its pairs of both
- * folds under these thresholds. Recall at precision 0.95 depends only on the ranking of the cell: the largest recall at
- * a distance at which precision is 0.95 or more, or 0. Both depend on the number of negatives per positive.
+ * An arm has one threshold per fold, for all cells, because in use the corruption of a text is unknown: the one with
+ * the largest F1 over the pairs of the other fold. F1 of a cell is that of its pairs of both folds under these
+ * thresholds. Recall at precision 0.95 is the largest recall at a distance at which precision is 0.95 or more, or 0.
+ * Both depend on the number of negatives per positive.
  *
  * Values are means over corpora and hash seeds. Their intervals are percentiles over replicates in which corpora, units
  * within each corpus, and hash seeds are resampled, while the copies and the thresholds stay fixed. If all replicates
