@@ -325,17 +325,11 @@ static fp_table *summarise(const fp_outcome *outcome, const families *all, fp_ar
 }
 
 /* Arms with one size, and arms that lack some sizes. */
-static const char *tell_limits(const fp_outcome *outcome, const families *all, fp_arena *arena) {
-    const char *lines = "";
-    for (size_t arm = 0; arm < outcome->count; arm++) {
-        const family *of = all->of + arm;
-        const char *name = fp_results_name(outcome, arm);
-        if (!of->row)
-            lines = fp_format(arena, "%s%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", lines,
-                              name, of->at->bytes, of->at->precision.value);
-        if (of->refused) lines = fp_format(arena, "%s%s: no %s\n", lines, name, of->refused);
-    }
-    return lines;
+static void say_limits(fp_brief *to, const char *name, const family *of) {
+    if (!of->row)
+        to->say(fp_format(to->arena, "%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", name,
+                          of->at->bytes, of->at->precision.value));
+    if (of->refused) to->say(fp_format(to->arena, "%s: no %s\n", name, of->refused));
 }
 
 static const char LEGEND[] =
@@ -347,7 +341,8 @@ static void brief(fp_brief *to) {
         const fp_outcome *outcome = to->results->outcomes + i;
         to->say(fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
         to->show(summarise(outcome, to->found[i], to->arena));
-        to->say(tell_limits(outcome, to->found[i], to->arena));
+        for (size_t arm = 0; arm < outcome->count; arm++)
+            say_limits(to, fp_results_name(outcome, arm), ((const families *)to->found[i])->of + arm);
     }
     to->say(LEGEND);
 }

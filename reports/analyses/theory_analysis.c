@@ -200,21 +200,19 @@ static fp_table *summarise(const fp_results *results, const fp_outcome *outcome,
     return table;
 }
 
-/* Lines that name the arms without theory and the reason; "" if all have one. */
-static const char *tell_lacks(const fp_outcome *outcome, const theory_arm *arms, fp_arena *arena) {
+/* Names the arms without theory and the reason. */
+static void say_lacks(fp_brief *to, const fp_outcome *outcome, const theory_arm *arms) {
     static const char *const WHY[] = {[NO_LAW] = "the distance has no stated law",
                                       [NO_COUNTERPART] = "nothing measures exactly what it estimates",
                                       [GROUPS] =
                                           "the truth is groups; the law is set beside labelled pairs (pairs.tsv)"};
-    const char *lines = "";
     for (size_t why = NO_LAW; why <= GROUPS; why++) {
         const char *names = "";
         for (size_t i = 0; i < outcome->count; i++)
             if (arms[i].lack == why)
-                names = fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_results_name(outcome, i));
-        if (*names) lines = fp_format(arena, "%sWithout theory, since %s: %s\n", lines, WHY[why], names);
+                names = fp_format(to->arena, "%s%s%s", names, *names ? ", " : "", fp_results_name(outcome, i));
+        if (*names) to->say(fp_format(to->arena, "Without theory, since %s: %s\n", WHY[why], names));
     }
-    return lines;
 }
 
 static const char LEGEND[] =
@@ -228,7 +226,7 @@ static void brief(fp_brief *to) {
         to->say(fp_format(to->arena, "\n%s: the law of each distance beside the measurement%s\n", outcome->corpus->name,
                           fp_brief_first_seed(to)));
         to->show(summarise(to->results, outcome, to->found[i], to->arena));
-        to->say(tell_lacks(outcome, to->found[i], to->arena));
+        say_lacks(to, outcome, to->found[i]);
     }
     to->say(LEGEND);
 }

@@ -96,19 +96,12 @@ bool fp_sources_any(const fp_results *results) {
 
 static bool is_seeded(const fp_outcome *outcome, size_t arm) { return fp_seed_count(outcome->further, arm) > 1; }
 
-/* A figure with both parts of its variance. */
+/* A value with both parts of its variance. */
 typedef struct figure {
     double value, error;
     fp_seed_spread seeds;
 } figure;
-
-static figure figure_of(const fp_estimate *estimate) {
-    return (figure){estimate->value, estimate->error, estimate->seeds};
-}
-
-static figure figure_between(const fp_difference *difference) {
-    return (figure){difference->value, difference->error, difference->seeds};
-}
+#define FIGURE(of) ((figure){(of)->value, (of)->error, (of)->seeds}) /* of an estimate, or a difference */
 
 static double hash_share(const figure *of) { return fp_seed_share(&of->seeds, of->error * of->error); }
 
@@ -131,7 +124,7 @@ static void add_measure(fp_table *table, const fp_outcome *outcome, size_t posit
     const char *name = fp_measure_name(measure, arena);
     for (size_t arm = 0; !fp_measure_at_threshold(measure->row) && arm < outcome->count; arm++)
         if (is_seeded(outcome, arm))
-            add_source(table, outcome, arm, NULL, name, NAN, figure_of(fp_inference_at(inference, position, arm)));
+            add_source(table, outcome, arm, NULL, name, NAN, FIGURE(fp_inference_at(inference, position, arm)));
 }
 
 static bool is_between(const fp_outcome *outcome, const fp_comparison *pair) {
@@ -145,7 +138,7 @@ static void add_differences(fp_table *table, const fp_results *results, const fp
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (is_between(outcome, pair))
             add_source(table, outcome, pair->first, fp_results_name(outcome, pair->second), name,
-                       fp_results_compared_at(results), figure_between(&pair->difference));
+                       fp_results_compared_at(results), FIGURE(&pair->difference));
     }
 }
 
@@ -189,14 +182,14 @@ fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome,
     fp_table *table = fp_table_of(columns, arena);
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_estimate *estimate = is_seeded(outcome, arm) ? find_compared(results, outcome, arm) : NULL;
-        if (estimate) add_short(table, fp_results_name(outcome, arm), figure_of(estimate), arena);
+        if (estimate) add_short(table, fp_results_name(outcome, arm), FIGURE(estimate), arena);
     }
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (!is_between(outcome, pair)) continue;
         const char *name =
             fp_format(arena, "%s – %s", fp_results_name(outcome, pair->first), fp_results_name(outcome, pair->second));
-        add_short(table, name, figure_between(&pair->difference), arena);
+        add_short(table, name, FIGURE(&pair->difference), arena);
     }
     return table;
 }
