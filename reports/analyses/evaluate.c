@@ -104,7 +104,8 @@ static fp_status ask(fp_eval_request *request, size_t at, fp_arena *arena, fp_er
     return analysis->check ? analysis->check(given, &request->questions, arena, &asked->settings, error) : FP_OK;
 }
 
-const char *fp_eval_needing(const fp_eval_request *request, unsigned need) {
+/* The option of the first requested analysis with this need (FP_NEEDS_…); NULL: none. */
+static const char *option_needing(const fp_eval_request *request, unsigned need) {
     for (size_t i = 0; i < request->questions.asked_count; i++)
         if (request->asked[i].analysis->needs & need) return request->asked[i].analysis->options->name;
     return NULL;
@@ -118,7 +119,7 @@ static fp_status parse_negatives(fp_eval_request *request, fp_error *error) {
         return REFUSE("--negatives takes a whole number from 1 on, not %s", request->negatives);
     const char *other = request->questions.level != FP_LEVEL_PAIR ? "level"
                         : request->by                             ? "by"
-                                                                  : fp_eval_needing(request, FP_NEEDS_ALL_PAIRS);
+                                                                  : option_needing(request, FP_NEEDS_ALL_PAIRS);
     if (other) return REFUSE("--negatives measures a sample of pairs: it does not go with --%s", other);
     size_t seeds = request->questions.inference.hash_seeds.count;
     if (seeds > 1) return REFUSE("--negatives measures under one hash seed, not %zu", seeds);
@@ -293,7 +294,7 @@ static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, 
     fp_level level = request->questions.level;
     snprintf(option, sizeof option, "--level %s", fp_level_describe(level)->name);
     if (!fp_outcome_has_level(view, level)) return too_many(view, option, error);
-    const char *needs = fp_eval_needing(request, FP_NEEDS_LIST);
+    const char *needs = option_needing(request, FP_NEEDS_LIST);
     snprintf(option, sizeof option, "--%s", needs ? needs : "");
     if (needs && view->truth != FP_TRUTH_PAIRS) return too_many(view, option, error);
     /* Refuses fields that no document has, and groups divided by anything but length. */

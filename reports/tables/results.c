@@ -22,8 +22,10 @@ void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm
 }
 
 void fp_results_add_counts(fp_table *table, fp_confusion counts) {
-    const uint64_t cells[] = {counts.tp, counts.fp, counts.fn, counts.tn};
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) fp_table_count(table, cells[i]);
+    fp_table_count(table, counts.tp);
+    fp_table_count(table, counts.fp);
+    fp_table_count(table, counts.fn);
+    fp_table_count(table, counts.tn);
 }
 
 void fp_results_add_chosen(fp_table *table, const fp_chosen_arm *chosen, bool counts) {

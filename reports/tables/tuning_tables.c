@@ -8,13 +8,6 @@
 
 /* ---- Cells ---- */
 
-/* Evidence for the requested precision. */
-static void add_evidence(fp_table *table, const fp_tune_arm *result) {
-    const fp_evidence *of = &result->promise.evidence;
-    bool none = result->chosen.arm == FP_TUNE_NONE || of->units == 0;
-    FP_TABLE_PUT(table, none ? NAN : (double)of->units, none ? NAN : (double)of->failing, none ? NAN : of->trials);
-}
-
 static const fp_tune_arm *result_at(const fp_tuning *tuning, size_t rank) {
     return tuning->tuned->results + tuning->tuned->order[rank];
 }
@@ -48,8 +41,11 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         else fp_table_text(table, result->apart ? "yes" : "no");
         fp_table_put(table, result->bytes);
         fp_table_equivalence(table, &result->equivalence);
-        FP_TABLE_PUT(table, result->monte_carlo.low, result->monte_carlo.high, result->p_error);
-        add_evidence(table, result);
+        const fp_evidence *evidence = &result->promise.evidence; /* for the requested precision */
+        bool none = result->chosen.arm == FP_TUNE_NONE || evidence->units == 0;
+        FP_TABLE_PUT(table, result->monte_carlo.low, result->monte_carlo.high, result->p_error,
+                     none ? NAN : (double)evidence->units, none ? NAN : (double)evidence->failing,
+                     none ? NAN : evidence->trials);
     }
     return table;
 }
@@ -125,15 +121,16 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
         if (!recall) FP_TABLE_FIGURE(table, result->held_out.objective);
         FP_TABLE_FIGURE(table, result->held_out.precision);
         FP_TABLE_FIGURE(table, result->held_out.recall);
-        bool best = tuned->order[i] == tuned->best.arm;
+        if (tuned->order[i] == tuned->best.arm) {
+            FP_TABLE_TEXTS(table, "", "", "recommended");
+            continue;
+        }
         bool tie =
             result->difference == 0 && result->difference_interval.low == 0 && result->difference_interval.high == 0;
-        if (best) fp_table_text(table, "");
-        else if (tie) fp_table_text(table, "equal");
+        if (tie) fp_table_text(table, "equal");
         else fp_table_put(table, result->difference);
-        if (best) fp_table_text(table, "");
-        else fp_table_p(table, result->p_adjusted);
-        fp_table_text(table, best ? "recommended" : verdict_of(result, tie, arena));
+        fp_table_p(table, result->p_adjusted);
+        fp_table_text(table, verdict_of(result, tie, arena));
     }
     return table;
 }
