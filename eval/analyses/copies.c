@@ -216,14 +216,14 @@ static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_
     uint8_t *fold = FP_NEED(fp_arena_raw(arena, to->count, sizeof *fold), error);
     memset(number, 0xff, copies->units.count * sizeof *number);
     for (size_t i = 0; i < to->count; i++) {
-        uint32_t whole = copies->units.of[to->taken[i]];
+        uint32_t of = copies->units.of[to->taken[i]];
         uint64_t key = id_hash(copies, to->taken[i], STREAM_OF_FOLDS);
-        if (number[whole] == UINT32_MAX) {
-            number[whole] = (uint32_t)to->unit_count;
+        if (number[of] == UINT32_MAX) {
+            number[of] = (uint32_t)to->unit_count;
             tickets[to->unit_count] = (fp_shape_keyed){key, (uint32_t)to->unit_count};
             to->unit_count++;
         }
-        unit[i] = number[whole];
+        unit[i] = number[of];
         if (key < tickets[unit[i]].key) tickets[unit[i]].key = key;
     }
     qsort(tickets, to->unit_count, sizeof *tickets, fp_shape_by_key);

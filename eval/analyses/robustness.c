@@ -124,7 +124,7 @@ static fp_status measure_cell(void *context, size_t index, fp_arena *arena, fp_e
 }
 
 /* Multinomial, with as many samples as units. The weights of a corpus depend on its place and the seed. */
-static uint8_t *draw_units(const study *in, size_t corpus, size_t units, fp_arena *arena) {
+static uint8_t *sample_units(const study *in, size_t corpus, size_t units, fp_arena *arena) {
     size_t replicates = in->options->replicates;
     uint8_t *weights = fp_arena_alloc(arena, replicates * units, sizeof *weights);
     uint64_t key = fp_mix(in->options->seed, corpus);
@@ -150,7 +150,7 @@ static fp_status measure_pairs(study *in, size_t corpus, const fp_copied_corpus 
     to->figures = FP_NEED(fp_arena_raw(in->arena, items, sizeof *to->figures), error);
     to->replicates = FP_NEED(fp_arena_raw(in->arena, items * in->options->replicates, sizeof *to->replicates), error);
     double *thresholds = FP_NEED(fp_arena_raw(scratch, 2 * lanes, sizeof *thresholds), error);
-    const uint8_t *weights = FP_NEED(draw_units(in, corpus, of->unit_count, scratch), error);
+    const uint8_t *weights = FP_NEED(sample_units(in, corpus, of->unit_count, scratch), error);
     measured with = {in, of, measurements, thresholds, weights, to};
     const fp_progress *progress = in->options->progress;
     FP_TRY(fp_parallel_in(scratch, 2 * lanes, tune_lane, &with, "thresholds", progress, error));
@@ -242,7 +242,7 @@ static fp_status choose_cells(const fp_corpus *const *corpora, const fp_copy_cel
 /* ---- Means over corpora and hash seeds ---- */
 
 /* The corpora and hash seeds that a replicate resamples, by place: the same for all arms and cells. */
-static size_t drawn(const study *in, size_t replicate, uint64_t stream, size_t draw, size_t count) {
+static size_t sampled(const study *in, size_t replicate, uint64_t stream, size_t draw, size_t count) {
     return (size_t)(fp_mix(fp_mix(fp_mix(in->options->seed, stream), replicate), draw) % count);
 }
 
@@ -254,9 +254,9 @@ static fp_cell_figures replicate_of(const study *in, size_t arm, size_t cell, si
            recall_count = 0;
     double f1 = 0, recall = 0;
     for (size_t c = 0; c < in->corpus_count; c++) {
-        size_t corpus = drawn(in, replicate, STREAM_OF_CORPORA, c, in->corpus_count);
+        size_t corpus = sampled(in, replicate, STREAM_OF_CORPORA, c, in->corpus_count);
         for (size_t s = 0; s < seeds; s++) {
-            size_t lane = fp_seed_lane(in->arms.further, arm, drawn(in, replicate, STREAM_OF_SEEDS, s, seeds));
+            size_t lane = fp_seed_lane(in->arms.further, arm, sampled(in, replicate, STREAM_OF_SEEDS, s, seeds));
             fp_cell_figures of = in->kept[corpus].replicates[(lane * in->cell_count + cell) * replicates + replicate];
             if (!isnan(of.f1)) f1 += of.f1, f1_count++;
             if (!isnan(of.recall)) recall += of.recall, recall_count++;

@@ -10,13 +10,13 @@
 #include "eval/experiment/experiment.h"
 
 /* The pairs of the stratum with their distances, as a complete set of pairs. */
-typedef struct drawn_part {
+typedef struct sampled_part {
     size_t count;
     fp_pair *pairs;
     double **distances; /* [lanes] */
     fp_resample resample;
     fp_bootstrap bootstrap;
-} drawn_part;
+} sampled_part;
 
 /* A measure at a threshold: precision, recall, F1, then the further ones. */
 static fp_measure measure_at(const fp_inference_options *options, size_t k) {
@@ -28,7 +28,7 @@ static fp_measure measure_at(const fp_inference_options *options, size_t k) {
 static size_t measures_of(const fp_inference_options *options) { return FP_STRATUM_USUAL + options->further_count; }
 
 typedef struct work {
-    const drawn_part *from;
+    const sampled_part *from;
     const fp_inference_options *options;
     const size_t *listed; /* [options->threshold_count] positions of the thresholds in those of the bootstrap */
     fp_stratum_arm *arms;
@@ -38,11 +38,11 @@ typedef struct work {
 
 /* ---- The pairs ---- */
 
-static fp_status take(const fp_outcome *outcome, const size_t *members, size_t count, fp_arena *arena, drawn_part *to,
+static fp_status take(const fp_outcome *outcome, const size_t *members, size_t count, fp_arena *arena, sampled_part *to,
                       fp_error *error) {
-    *to = (drawn_part){.count = count,
-                       .pairs = FP_NEED(fp_arena_raw(arena, count, sizeof *to->pairs), error),
-                       .distances = FP_NEED(fp_arena_raw(arena, outcome->lane_count, sizeof *to->distances), error)};
+    *to = (sampled_part){.count = count,
+                         .pairs = FP_NEED(fp_arena_raw(arena, count, sizeof *to->pairs), error),
+                         .distances = FP_NEED(fp_arena_raw(arena, outcome->lane_count, sizeof *to->distances), error)};
     for (size_t i = 0; i < count; i++) to->pairs[i] = outcome->corpus->pairs[members[i]];
     for (size_t lane = 0; lane < outcome->lane_count; lane++) {
         to->distances[lane] = FP_NEED(fp_arena_raw(arena, count, sizeof **to->distances), error);
@@ -52,7 +52,7 @@ static fp_status take(const fp_outcome *outcome, const size_t *members, size_t c
 }
 
 /* The observed threshold with the largest F1. */
-static fp_status find_best(const drawn_part *from, const fp_outcome *outcome, fp_arena *arena, double *best,
+static fp_status find_best(const sampled_part *from, const fp_outcome *outcome, fp_arena *arena, double *best,
                            fp_error *error) {
     static const fp_measure BEST = {.row = &fp_measure_best_threshold};
     const fp_bootstrap_options none = {.ranked = &BEST, .ranked_count = 1};
@@ -79,7 +79,7 @@ static fp_status list_ranked(const fp_inference_options *options, fp_arena *aren
 }
 
 /* Merges the requested thresholds and the best ones of the arms into one list. */
-static fp_status draw(const fp_outcome *outcome, drawn_part *from, const fp_inference_options *options,
+static fp_status draw(const fp_outcome *outcome, sampled_part *from, const fp_inference_options *options,
                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = outcome->corpus;
     size_t arms = outcome->count;
@@ -186,7 +186,7 @@ fp_status fp_stratum_infer(const fp_outcome *outcome, const fp_strata *strata, s
     const fp_corpus *corpus = outcome->corpus;
     size_t arms = outcome->count;
     size_t *members, count;
-    drawn_part from;
+    sampled_part from;
     FP_TRY(fp_stratum_select(corpus, strata, stratum, scratch, &members, &count, error));
     *out = (fp_stratum){.replicates = options->replicates};
     for (size_t i = 0; i < count; i++) {

@@ -385,7 +385,7 @@ static double between(const products *of, const double *sign) {
     return 2 * sum;
 }
 
-static void draw_signs(uint64_t seed, uint64_t replicate, size_t count, double *sign) {
+static void sample_signs(uint64_t seed, uint64_t replicate, size_t count, double *sign) {
     uint64_t stream = fp_mix(seed, replicate), bits = 0;
     for (size_t j = 0; j < count; j++) {
         if (j % 64 == 0) bits = fp_mix(stream, j / 64);
@@ -394,12 +394,12 @@ static void draw_signs(uint64_t seed, uint64_t replicate, size_t count, double *
 }
 
 /* The comparison with the samples has a small tolerance: sums in a different order must not decide. */
-static double two_sided(const double *drawn, size_t count, double value) {
-    double hair = 1e-9 * (fabs(value) + fabs(drawn[0]) + fabs(drawn[count - 1]));
+static double two_sided(const double *sampled, size_t count, double value) {
+    double hair = 1e-9 * (fabs(value) + fabs(sampled[0]) + fabs(sampled[count - 1]));
     size_t above = 0, below = 0;
     for (size_t i = 0; i < count; i++) {
-        above += drawn[i] >= value - hair;
-        below += drawn[i] <= value + hair;
+        above += sampled[i] >= value - hair;
+        below += sampled[i] <= value + hair;
     }
     return fmin(1, 2 * (1 + (double)(above < below ? above : below)) / ((double)count + 1));
 }
@@ -412,19 +412,19 @@ static fp_status test_spread(const fp_fit_input *input, double confidence, size_
     if (!(by_law > 0) || input->place_count < 2) return FP_OK;
     products of = {0};
     FP_TRY(multiply(input, scratch, &of, error));
-    double *drawn = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *drawn), error),
+    double *sampled = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *sampled), error),
            *sign = FP_NEED(fp_arena_raw(scratch, of.rows, sizeof *sign), error);
     for (size_t j = 0; j < of.rows; j++) sign[j] = 1;
     double found = between(&of, sign);
     for (size_t r = 0; r < replicates; r++) {
-        draw_signs(seed, r, of.rows, sign);
-        drawn[r] = between(&of, sign);
+        sample_signs(seed, r, of.rows, sign);
+        sampled[r] = between(&of, sign);
     }
-    gsl_sort(drawn, 1, replicates);
+    gsl_sort(sampled, 1, replicates);
     fit->spread = (of.diagonal + found) / by_law;
-    fit->spread_p = two_sided(drawn, replicates, found);
+    fit->spread_p = two_sided(sampled, replicates, found);
     size_t tail = (size_t)((1 - confidence) / 2 * (double)replicates);
-    fit->spread_by_law = (fp_interval){1 + drawn[tail] / by_law, 1 + drawn[replicates - 1 - tail] / by_law};
+    fit->spread_by_law = (fp_interval){1 + sampled[tail] / by_law, 1 + sampled[replicates - 1 - tail] / by_law};
     return FP_OK;
 }
 

@@ -23,7 +23,7 @@ typedef struct fp_analysis_option {
     fp_analysis_takes takes;
     const char *help, *argument;
     const char *words; /* common values, separated by blanks; may be NULL */
-    const char *says;  /* of another than the first, when that is missing: "sets the costs of --costs" */
+    const char *does;  /* of another than the first, for when that is missing: "sets the costs of --costs" */
 } fp_analysis_option;
 
 enum { FP_ANALYSIS_OPTIONS = 2, FP_ANALYSIS_TABLES = 5, FP_ANALYSIS_FIGURES = 3 };
@@ -104,7 +104,7 @@ typedef struct fp_figure {
 typedef struct fp_brief {
     const fp_results *results;
     const void *const *found; /* [results->count] */
-    void (*say)(const char *text);
+    void (*print)(const char *text);
     void (*show)(const fp_table *table);
     fp_arena *arena;
 } fp_brief;

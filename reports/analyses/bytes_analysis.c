@@ -325,11 +325,11 @@ static fp_table *summarise(const fp_outcome *outcome, const families *all, fp_ar
 }
 
 /* Arms with one size, and arms that lack some sizes. */
-static void say_limits(fp_brief *to, const char *name, const family *of) {
+static void print_limits(fp_brief *to, const char *name, const family *of) {
     if (!of->row)
-        to->say(fp_format(to->arena, "%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", name,
-                          of->at->bytes, of->at->precision.value));
-    if (of->refused) to->say(fp_format(to->arena, "%s: no %s\n", name, of->refused));
+        to->print(fp_format(to->arena, "%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", name,
+                            of->at->bytes, of->at->precision.value));
+    if (of->refused) to->print(fp_format(to->arena, "%s: no %s\n", name, of->refused));
 }
 
 static const char LEGEND[] =
@@ -339,12 +339,13 @@ static const char LEGEND[] =
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        to->say(fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
+        to->print(
+            fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
         to->show(summarise(outcome, to->found[i], to->arena));
         for (size_t arm = 0; arm < outcome->count; arm++)
-            say_limits(to, fp_results_name(outcome, arm), ((const families *)to->found[i])->of + arm);
+            print_limits(to, fp_results_name(outcome, arm), ((const families *)to->found[i])->of + arm);
     }
-    to->say(LEGEND);
+    to->print(LEGEND);
 }
 
 const fp_analysis fp_analysis_bytes = {

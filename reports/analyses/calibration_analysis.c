@@ -281,15 +281,15 @@ static void brief(fp_brief *to) {
         bool interpolated;
         one.outcomes = outcome;
         one.count = 1;
-        to->say(fp_format(to->arena, "\n%s: the probability of a duplicate at a distance, when %s%s\n",
-                          outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
+        to->print(fp_format(to->arena, "\n%s: the probability of a duplicate at a distance, when %s%s\n",
+                            outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
         to->show(summarise(to, i, &interpolated));
-        if (interpolated) to->say("~ interpolated: no pair lies at such a distance\n");
-        to->say(of->unforecast ? fp_format(to->arena, "\nNothing can be held out: %s.\n", of->unforecast)
-                               : "\nOn pairs held out\n");
+        if (interpolated) to->print("~ interpolated: no pair lies at such a distance\n");
+        to->print(of->unforecast ? fp_format(to->arena, "\nNothing can be held out: %s.\n", of->unforecast)
+                                 : "\nOn pairs held out\n");
         if (!of->unforecast) to->show(fp_results_rows(fp_analysis_calibration.tables, &one, to->found + i, to->arena));
     }
-    to->say(
+    to->print(
         "\nThe Brier score is the mean square of probability less truth: miscalibration − discrimination + uncertainty, the last being that of\n"
         "that of a constant forecast, the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
 }

@@ -70,7 +70,7 @@ static const char COLUMNS[] =
     ">bcubed_f1~;l3|>cluster_pair_precision~;l3|>cluster_pair_recall~;l3|>cluster_pair_f1~;l3";
 
 static void brief(fp_brief *to) {
-    to->say("\n");
+    to->print("\n");
     to->show(fp_results_rows(fp_analysis_clusters.tables, to->results, to->found, to->arena));
 }
 

@@ -112,15 +112,15 @@ static fp_status find_shares(const work *job, size_t arm, double from, double to
 }
 
 /* Whether the cost at `other` is significantly larger than at the chosen threshold. */
-static fp_status tell_apart(const work *job, size_t arm, const fp_cost_choice *choice, double other, fp_arena *scratch,
-                            bool *apart, fp_error *error) {
+static fp_status compare_costs(const work *job, size_t arm, const fp_cost_choice *choice, double other,
+                               fp_arena *scratch, bool *larger, fp_error *error) {
     bool more = other > choice->threshold;
     fp_class_shares between;
     fp_arena_reset(scratch);
     FP_TRY(find_shares(job, arm, more ? choice->threshold : other, more ? other : choice->threshold, scratch, &between,
                        error));
     double sign = more ? 1 : -1;
-    *apart = fp_class_shares_sum(&between, -sign * choice->probability, sign * (1 - choice->probability)).low > 0;
+    *larger = fp_class_shares_sum(&between, -sign * choice->probability, sign * (1 - choice->probability)).low > 0;
     return FP_OK;
 }
 
@@ -130,15 +130,15 @@ static fp_status tell_apart(const work *job, size_t arm, const fp_cost_choice *c
 static fp_status find_range(const work *job, size_t arm, size_t at, fp_cost_choice *choice, fp_arena *scratch,
                             fp_error *error) {
     const candidates *of = job->thresholds + arm;
-    bool apart;
+    bool larger;
     choice->low = choice->high = choice->threshold;
     for (size_t i = at; i-- > 0;) {
-        FP_TRY(tell_apart(job, arm, choice, of->each[i].threshold, scratch, &apart, error));
-        if (!apart) choice->low = of->each[i].threshold;
+        FP_TRY(compare_costs(job, arm, choice, of->each[i].threshold, scratch, &larger, error));
+        if (!larger) choice->low = of->each[i].threshold;
     }
     for (size_t i = at + 1; i < of->count; i++) {
-        FP_TRY(tell_apart(job, arm, choice, of->each[i].threshold, scratch, &apart, error));
-        if (!apart) choice->high = of->each[i].threshold;
+        FP_TRY(compare_costs(job, arm, choice, of->each[i].threshold, scratch, &larger, error));
+        if (!larger) choice->high = of->each[i].threshold;
     }
     return FP_OK;
 }
@@ -318,11 +318,12 @@ static fp_table *summarise(const fp_results *results, const fp_outcome *outcome,
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        to->say(fp_format(to->arena, "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
-                          outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
+        to->print(fp_format(to->arena,
+                            "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
+                            outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
         to->show(summarise(to->results, outcome, to->found[i], to->arena));
     }
-    to->say(fp_format(
+    to->print(fp_format(
         to->arena,
         "\nIn brackets: thresholds whose cost is not significantly above the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
         "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen in-sample, hence optimistic.\n",
@@ -343,7 +344,7 @@ const fp_analysis fp_analysis_costs = {
                  .help =
                      "with --costs: what a missed duplicate costs, in wrong calls, such as 30 or 1/3; may be repeated",
                  .argument = "RATIO",
-                 .says = "sets the costs of --costs"}},
+                 .does = "sets the costs of --costs"}},
     .check = check,
     .run = run,
     .brief = brief,

@@ -94,7 +94,7 @@ static fp_status ask(fp_eval_request *request, size_t at, fp_arena *arena, fp_er
     bool wanted = analysis->options->name ? is_given(given, 0) : analysis->level == request->questions.level;
     for (size_t k = 1; k < FP_ANALYSIS_OPTIONS && !wanted; k++)
         if (is_given(given, k))
-            return REFUSE("--%s %s; add --%s", analysis->options[k].name, analysis->options[k].says,
+            return REFUSE("--%s %s; add --%s", analysis->options[k].name, analysis->options[k].does,
                           analysis->options->name);
     if (!wanted) return FP_OK;
     if (analysis->needs & FP_NEEDS_PAIR_LEVEL && request->questions.level != FP_LEVEL_PAIR)

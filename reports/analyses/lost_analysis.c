@@ -216,14 +216,14 @@ static const char *remark(const fp_recall_loss *lost, const fp_recall_loss_arm *
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const losses *of = to->found[i];
-        to->say(fp_format(to->arena,
-                          "\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold%s\n",
-                          to->results->outcomes[i].corpus->name, of->lost.positive_count, fp_brief_first_seed(to)));
+        to->print(fp_format(to->arena,
+                            "\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold%s\n",
+                            to->results->outcomes[i].corpus->name, of->lost.positive_count, fp_brief_first_seed(to)));
         to->show(summarise(of, to->arena));
         for (size_t arm = 0; arm < of->lost.arm_count; arm++)
-            to->say(remark(&of->lost, of->lost.arms + arm, of->best[arm].threshold, to->arena));
+            to->print(remark(&of->lost, of->lost.arms + arm, of->best[arm].threshold, to->arena));
     }
-    to->say(
+    to->print(
         "\nFound: within h, and brought by the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
         "brings it. By the sketch: only the exact measure is within h. By the similarity: the exact measure is beyond h too. By the measure:\n"
         "beyond h, and nothing exact to compare with. Sure to: every pair within that distance is brought. Candidates: mean of a look-up by each\n"
@@ -245,7 +245,7 @@ const fp_analysis fp_analysis_lost = {
               "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: none is lost within h)",
           .argument = "SPEC",
           .words = "pigeonhole banding",
-          .says = "sets how --lost looks pairs up"}},
+          .does = "sets how --lost looks pairs up"}},
     .needs = FP_NEEDS_EXACT,
     .check = check,
     .fits = fits,

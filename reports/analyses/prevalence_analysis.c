@@ -142,7 +142,7 @@ static fp_table *summarise(const fp_outcome *outcome, const fp_prevalence_outcom
 
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
-        to->say(fp_format(
+        to->print(fp_format(
             to->arena,
             "\n%s: precision by the share of duplicates among all %s, each arm at its best F1, with %.0f%% intervals\n",
             to->results->outcomes[i].corpus->name, fp_results_counted(to->results->level),

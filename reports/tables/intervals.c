@@ -58,9 +58,6 @@ static void add_sample_size(fp_table *table, const fp_sample_size *size, bool di
         fp_table_put(table, differ || !isfinite(units[i]) ? NAN : units[i]);
 }
 
-/* True if no pair contributes to the difference. */
-static bool is_tie(const fp_difference *of) { return of->value == 0 && of->error == 0; }
-
 double fp_results_compared_at(const fp_results *results) {
     fp_measure compared = fp_inference_compared(results->inference);
     return fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN;
@@ -72,7 +69,7 @@ bool fp_results_first_is_better(const fp_results *results, const fp_comparison *
 
 fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair) {
     if (isnan(pair->adjusted)) return FP_VERDICT_NOT_DEFINED;
-    if (is_tie(&pair->difference)) return FP_VERDICT_EQUAL;
+    if (pair->difference.value == 0 && pair->difference.error == 0) return FP_VERDICT_EQUAL;
     if (pair->adjusted < 1 - results->confidence) return FP_VERDICT_DIFFER;
     return pair->equivalence.within ? FP_VERDICT_WITHIN : FP_VERDICT_OPEN;
 }

@@ -80,10 +80,10 @@ static void add_bands(fp_table *table, const fp_inference *inference, size_t arm
 }
 
 /* Whether the negatives of any corpus were sampled. */
-static bool is_drawn(const fp_results *results) {
-    bool drawn = false;
-    for (size_t i = 0; i < results->count; i++) drawn |= results->outcomes[i].inference->drawn != NULL;
-    return drawn;
+static bool is_sampled(const fp_results *results) {
+    bool sampled = false;
+    for (size_t i = 0; i < results->count; i++) sampled |= results->outcomes[i].inference->drawn != NULL;
+    return sampled;
 }
 
 static const char *columns_of(const fp_schema *of, const fp_results *results, fp_arena *arena) {
@@ -93,7 +93,7 @@ static const char *columns_of(const fp_schema *of, const fp_results *results, fp
         if (fp_further_is(measure, of->further))
             columns = fp_format(arena, "%s|>%s;l3", columns, fp_measure_name(measure, arena));
     }
-    bool weights = of->rows == fp_thresholds_rows && is_drawn(results);
+    bool weights = of->rows == fp_thresholds_rows && is_sampled(results);
     return weights ? fp_format(arena, "%s|>negative_weight;6", columns) : columns;
 }
 
@@ -113,7 +113,7 @@ fp_table *fp_results_rows(const fp_schema *of, const fp_results *results, const 
 void fp_thresholds_rows(fp_table *table, const fp_found_arm *of) {
     const fp_results *results = of->results;
     const fp_inference *inference = of->outcome->inference;
-    bool drawn = is_drawn(results);
+    bool sampled = is_sampled(results);
     for (size_t t = 0; t < results->inference->threshold_count; t++) {
         double h = results->inference->thresholds[t];
         fp_results_add_names(table, of->outcome, of->arm, true);
@@ -121,7 +121,7 @@ void fp_thresholds_rows(fp_table *table, const fp_found_arm *of) {
         add_estimates(table, of->outcome, of->arm, t, h);
         add_bands(table, inference, of->arm, t);
         add_further(table, results, inference, of->arm, FP_FURTHER_AT_THRESHOLD, t);
-        if (drawn) fp_table_put(table, fp_inference_weight(inference, of->arm));
+        if (sampled) fp_table_put(table, fp_inference_weight(inference, of->arm));
     }
 }
 
