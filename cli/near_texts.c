@@ -183,7 +183,7 @@ fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp
 /* ---- What to expect ---- */
 
 static const char *figure(const fp_proportion *value, fp_arena *arena) {
-    return fp_interval_text(value->value, value->interval.low, value->interval.high, 2, arena);
+    return fp_interval_text(value->value, value->interval, 2, arena);
 }
 
 int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena) {

@@ -247,10 +247,10 @@ static void print_tables(const fp_results *results, const fp_eval_options *optio
 
 /* ---- Analyses ---- */
 
-static void say(const char *text) { fp_cli_print("%s", text); }
+static void print(const char *text) { fp_cli_print("%s", text); }
 
 static void print_analyses(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
-    fp_brief brief = {.results = results, .say = say, .show = show, .arena = arena};
+    fp_brief brief = {.results = results, .print = print, .show = show, .arena = arena};
     for (size_t i = 0; i < options->asked.questions.asked_count; i++) {
         brief.found = fp_findings_of(&options->asked.findings, i);
         if (options->asked.asked[i].analysis->brief) options->asked.asked[i].analysis->brief(&brief);
@@ -284,7 +284,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     if (format != FP_FORMAT_TABLE)
         return fp_cli_write(
             chosen ? fp_choice_results(options->asked.findings.chosen, results->count, options->choices.choices, arena)
-                   : fp_results_thresholds(results, arena),
+                   : fp_results_rows(fp_schemas + FP_FILE_RESULTS, results, NULL, arena),
             format);
     fp_cli_show_begin();
     print_tables(results, options, arena);

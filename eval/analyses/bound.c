@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "eval/measures/histogram.h"
 
-enum { BLOCK = 256, DRAWN_AT_ONCE = 8 };
+enum { SAMPLES_AT_ONCE = 8 };
 
 typedef struct bounding {
     const fp_instance *instance;
@@ -16,27 +16,25 @@ typedef struct bounding {
     size_t count;
     uint64_t seed, first; /* of the samples of one batch */
     fp_law_place *places; /* [count] */
-    double *distance;     /* [DRAWN_AT_ONCE][count] */
-    double average_precision[DRAWN_AT_ONCE], best_f1[DRAWN_AT_ONCE];
+    double *distance;     /* [SAMPLES_AT_ONCE][count] */
+    double average_precision[SAMPLES_AT_ONCE], best_f1[SAMPLES_AT_ONCE];
 } bounding;
 
-static fp_status draw_block(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+static fp_status sample_pair(void *context, size_t i, fp_arena *scratch, fp_error *error) {
     const bounding *of = context;
+    double similarity = of->similarity[i];
     (void)scratch, (void)error;
-    for (size_t i = index * BLOCK; i < of->count && i < (index + 1) * BLOCK; i++) {
-        double similarity = of->similarity[i];
-        if (of->first == 0 && !isnan(similarity)) of->places[i] = fp_theory_place(of->instance, similarity);
-        for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
-            double level = ((double)(fp_mix((of->first + k) * of->count + i, of->seed) >> 11) + 0.5) * 0x1p-53;
-            of->distance[k * of->count + i] = isnan(similarity)
-                                                  ? of->instance->layout.maximum
-                                                  : fp_theory_quantile(of->instance, similarity, of->places[i], level);
-        }
+    if (of->first == 0 && !isnan(similarity)) of->places[i] = fp_theory_place(of->instance, similarity);
+    for (size_t k = 0; k < SAMPLES_AT_ONCE; k++) {
+        double level = ((double)(fp_mix((of->first + k) * of->count + i, of->seed) >> 11) + 0.5) * 0x1p-53;
+        of->distance[k * of->count + i] = isnan(similarity)
+                                              ? of->instance->layout.maximum
+                                              : fp_theory_quantile(of->instance, similarity, of->places[i], level);
     }
     return FP_OK;
 }
 
-static fp_status rank_draw(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+static fp_status rank_sample(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     bounding *of = context;
     fp_histogram histogram = {.like = scratch};
     fp_curve curve = {0};
@@ -51,17 +49,17 @@ static fp_status rank_draw(void *context, size_t index, fp_arena *scratch, fp_er
     return status;
 }
 
-static fp_status draw_until_sure(bounding *of, const fp_progress *progress, fp_arena *scratch, fp_bound *out,
-                                 fp_error *error) {
+static fp_status sample_until_sure(bounding *of, const fp_progress *progress, fp_arena *scratch, fp_bound *out,
+                                   fp_error *error) {
     double sum = 0, squares = 0, f1 = 0;
     while (out->draws < FP_BOUND_FEWEST || (out->error > FP_BOUND_ERROR && out->draws < FP_BOUND_MOST)) {
-        FP_TRY(fp_parallel_in(scratch, (of->count + BLOCK - 1) / BLOCK, draw_block, of, "bound", progress, error));
-        FP_TRY(fp_parallel_in(scratch, DRAWN_AT_ONCE, rank_draw, of, "bound", progress, error));
-        for (size_t k = 0; k < DRAWN_AT_ONCE; k++) {
+        FP_TRY(fp_parallel_in(scratch, of->count, sample_pair, of, "bound", progress, error));
+        FP_TRY(fp_parallel_in(scratch, SAMPLES_AT_ONCE, rank_sample, of, "bound", progress, error));
+        for (size_t k = 0; k < SAMPLES_AT_ONCE; k++) {
             double value = of->average_precision[k];
             sum += value, squares += value * value, f1 += of->best_f1[k];
         }
-        double draws = (double)(out->draws = of->first += DRAWN_AT_ONCE);
+        double draws = (double)(out->draws = of->first += SAMPLES_AT_ONCE);
         out->average_precision = sum / draws;
         out->best_f1 = f1 / draws;
         out->error = sqrt(fmax(0, squares / draws - sum / draws * (sum / draws)) / (draws - 1));
@@ -80,10 +78,10 @@ fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact
     double *similarity = FP_NEED(fp_arena_raw(scratch, count, sizeof *similarity), error);
     bounding of = {instance, corpus->pairs, similarity, count, .seed = seed};
     of.places = FP_NEED(fp_arena_alloc(scratch, count, sizeof *of.places), error);
-    of.distance = FP_NEED(fp_arena_raw(scratch, count, DRAWN_AT_ONCE * sizeof *of.distance), error);
+    of.distance = FP_NEED(fp_arena_raw(scratch, count, SAMPLES_AT_ONCE * sizeof *of.distance), error);
     for (size_t i = 0; i < count; i++)
         similarity[i] = fp_measurement_empty(exact, corpus->pairs[i].a, corpus->pairs[i].b)
                             ? NAN
                             : fp_measurement_similarity(exact, exact->distances[i]);
-    return draw_until_sure(&of, &quiet, scratch, out, error);
+    return sample_until_sure(&of, &quiet, scratch, out, error);
 }

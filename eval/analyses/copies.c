@@ -69,22 +69,16 @@ fp_status fp_copy_cells_make(fp_string kinds, fp_string rates_text, size_t most,
 
 /* ---- Sources of the copies ---- */
 
-typedef struct ranked_id {
-    fp_string id;
-    uint32_t document;
-} ranked_id;
-
-static int by_id(const void *a, const void *b) {
-    return fp_string_compare(((const ranked_id *)a)->id, ((const ranked_id *)b)->id);
+static int by_id(const void *left, const void *right, void *documents) {
+    const fp_corpus_document *of = documents;
+    return fp_string_compare(of[*(const uint32_t *)left].id, of[*(const uint32_t *)right].id);
 }
 
 static fp_status rank_ids(fp_copies *copies, fp_arena *arena, fp_error *error) {
     size_t count = copies->corpus->document_count;
-    ranked_id *ids = FP_NEED(fp_arena_raw(arena, count, sizeof *ids), error);
     uint32_t *order = FP_NEED(fp_arena_raw(arena, count, sizeof *order), error);
-    for (size_t i = 0; i < count; i++) ids[i] = (ranked_id){copies->corpus->documents[i].id, (uint32_t)i};
-    qsort(ids, count, sizeof *ids, by_id);
-    for (size_t i = 0; i < count; i++) order[i] = ids[i].document;
+    for (size_t i = 0; i < count; i++) order[i] = (uint32_t)i;
+    qsort_r(order, count, sizeof *order, by_id, (void *)(uintptr_t)copies->corpus->documents);
     copies->by_id = order;
     return FP_OK;
 }
@@ -222,14 +216,14 @@ static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_
     uint8_t *fold = FP_NEED(fp_arena_raw(arena, to->count, sizeof *fold), error);
     memset(number, 0xff, copies->units.count * sizeof *number);
     for (size_t i = 0; i < to->count; i++) {
-        uint32_t whole = copies->units.of[to->taken[i]];
+        uint32_t of = copies->units.of[to->taken[i]];
         uint64_t key = id_hash(copies, to->taken[i], STREAM_OF_FOLDS);
-        if (number[whole] == UINT32_MAX) {
-            number[whole] = (uint32_t)to->unit_count;
+        if (number[of] == UINT32_MAX) {
+            number[of] = (uint32_t)to->unit_count;
             tickets[to->unit_count] = (fp_shape_keyed){key, (uint32_t)to->unit_count};
             to->unit_count++;
         }
-        unit[i] = number[whole];
+        unit[i] = number[of];
         if (key < tickets[unit[i]].key) tickets[unit[i]].key = key;
     }
     qsort(tickets, to->unit_count, sizeof *tickets, fp_shape_by_key);

@@ -23,10 +23,10 @@ typedef struct fp_copy_cell {
 
 enum { FP_COPY_RATES = 100 };
 
-/* Every kind at every rate: cells[kind_count · rate_count], the rates of a kind side by side. `kinds` are names; "all"
- * means each kind by itself. `rates` are shares from 0 to 1 as a user writes them, "0.05,0.2"; at most `most` of them,
- * up to FP_COPY_RATES. *made lives in `arena`. Errors as of fp_corruption_parse and fp_corrupt; FP_ERROR_DUPLICATE: a
- * cell occurs twice; FP_ERROR_SYNTAX: invalid rates; FP_ERROR_RANGE: too many rates. */
+/* Every kind at every rate: cells[kind_count · rate_count], the rates of a kind side by side; in `arena`. `kinds` are
+ * names; "all" means each kind by itself. `rates` are at most `most` ≤ FP_COPY_RATES shares, "0.05,0.2". Errors as of
+ * fp_corruption_parse; FP_ERROR_DUPLICATE: a cell occurs twice; FP_ERROR_SYNTAX: invalid rates; FP_ERROR_RANGE: too
+ * many rates. */
 fp_status fp_copy_cells_make(fp_string kinds, fp_string rates, size_t most, fp_arena *arena, const fp_copy_cell **made,
                              size_t *count, fp_error *error);
 
@@ -108,8 +108,8 @@ enum { FP_LEAST_FACTS = 2, FP_COMMON_FACT = 50 };
 fp_status fp_pairs_of_facts(const fp_copies *copies, fp_arena *arena, fp_hard_pair **pairs, size_t *count,
                             fp_error *error);
 
-/* The nearest under an arm. This favours arms that use other features than this one: evaluate other arms on these
- * pairs, not this one. It compares every two documents: FP_ERROR_RANGE for more than FP_NEIGHBOURS_MOST. */
+/* The nearest under an arm, which favours arms that use other features. Compares every two documents: FP_ERROR_RANGE
+ * for more than FP_NEIGHBOURS_MOST. */
 enum { FP_NEIGHBOURS_MOST = 20000 };
 fp_status fp_pairs_of_neighbours(const fp_copies *copies, const fp_measurement *measurement,
                                  const fp_progress *progress, fp_arena *arena, fp_hard_pair **pairs, size_t *count,

@@ -2,11 +2,10 @@
  *
  * cost.h - the cost of thresholds (Drummond, Holte, Machine Learning 65, 2006, section 3).
  *
- * Let a missed duplicate cost r times as much as a false positive, and let π be the share of duplicates among all
- * pairs. The probability cost function PC(+) = πr/(πr + 1 − π) combines both, and the expected cost, as a share of the
- * largest possible cost, is FNR·PC(+) + FPR·(1 − PC(+)): a straight line for each threshold, from FPR at PC(+) = 0 to
- * FNR at 1. Calling nothing costs PC(+), calling everything 1 − PC(+). The minimum of all lines is the lower envelope;
- * its corners are dual to the sides of the ROC curve's convex hull, hence to the pools of isotonic.h.
+ * If a missed duplicate costs r times as much as a false positive, and π is the share of duplicates, the expected cost,
+ * as a share of the largest possible cost, is FNR·PC(+) + FPR·(1 − PC(+)) with PC(+) = πr/(πr + 1 − π): a straight line
+ * for each threshold. Calling nothing costs PC(+), calling everything 1 − PC(+). The minimum of all lines is the lower
+ * envelope; its corners are dual to the sides of the ROC curve's convex hull, hence to the pools of isotonic.h.
  */
 #ifndef FP_COST_H
 #define FP_COST_H
@@ -40,9 +39,8 @@ double fp_cost_of(double fnr, double fpr, double probability);
 /* ----
  * Precision–recall–gain curves (Flach, Kull, Precision–Recall–Gain Curves, NIPS 2015).
  *
- * Gains compare precision and recall with calling everything, on the harmonic scale of F1: (x − π)/((1 − π)x) for x =
- * precision or recall, π being the share of duplicates. F1 gain is the mean of the two, so that points of equal F1 lie
- * on a straight line; the area is precision_recall_gain_area of the measures.
+ * Gains compare precision and recall with calling everything: (x − π)/((1 − π)x), π being the share of duplicates. F1
+ * gain is the mean of the two; the area is precision_recall_gain_area of the measures.
  */
 
 typedef struct fp_gain_point {

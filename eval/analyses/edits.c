@@ -76,8 +76,8 @@ static size_t make_places(const uint64_t *sorted, size_t count, uint32_t *code, 
 }
 
 static uint32_t number_of(uint32_t code, const uint32_t *codes_of, size_t count) {
-    size_t at = FP_FIRST(i, count, codes_of[i] >= code);
-    return (uint32_t)(at < count && codes_of[at] == code ? at : count);
+    const uint32_t *found = bsearch(&code, codes_of, count, sizeof code, fp_ascending_u32);
+    return (uint32_t)(found ? (size_t)(found - codes_of) : count);
 }
 
 static fp_status open_matrix(codes rows, codes columns, fp_arena *scratch, matrix *to, fp_error *error) {
@@ -223,7 +223,6 @@ fp_status fp_edits_between(fp_string a, fp_string b, fp_arena *scratch, fp_edits
 
 /* Consecutive pairs whose texts are in memory together. */
 typedef struct run {
-    const fp_corpus *corpus;
     const size_t *pairs;    /* duplicates */
     const fp_string *texts; /* texts[2·i] and texts[2·i + 1] are those of pairs[i] */
     fp_edits *edits;        /* of all pairs */
@@ -237,43 +236,18 @@ static fp_status compare_pair(void *context, size_t index, fp_arena *scratch, fp
     return fp_edits_between(a, b, scratch, job->edits + job->pairs[index], error);
 }
 
-/* The number of pairs in the next run: until their texts reach a limit of characters, but at least one pair. A text
- * that occurs in several pairs is counted for each. */
-static size_t next_run(const fp_corpus *corpus, const size_t *pairs, size_t count) {
+/* Lists the documents of the next run: until their texts reach a limit of characters, but at least one pair. A text
+ * that occurs in several pairs is counted for each. Returns the number of pairs. */
+static size_t next_run(const fp_corpus *corpus, const size_t *pairs, size_t count, uint32_t *documents) {
     enum { MOST = 1 << 24 };
     size_t taken = 0, characters = 0;
-    for (; taken < count && (taken == 0 || characters < MOST); taken++) {
+    for (; taken < count && characters < MOST; taken++) {
         fp_pair pair = corpus->pairs[pairs[taken]];
+        documents[2 * taken] = pair.a;
+        documents[2 * taken + 1] = pair.b;
         characters += corpus->documents[pair.a].characters + corpus->documents[pair.b].characters;
     }
     return taken;
-}
-
-static fp_status compare_run(run *job, size_t count, fp_arenas *arenas, const fp_progress *progress, fp_arena *scratch,
-                             fp_error *error) {
-    uint32_t *documents = FP_NEED(fp_arena_raw(scratch, 2 * count, sizeof *documents), error);
-    fp_string *texts = FP_NEED(fp_arena_raw(scratch, 2 * count, sizeof *texts), error);
-    for (size_t i = 0; i < count; i++) {
-        documents[2 * i] = job->corpus->pairs[job->pairs[i]].a;
-        documents[2 * i + 1] = job->corpus->pairs[job->pairs[i]].b;
-    }
-    FP_TRY(fp_corpus_fetch(job->corpus, documents, 2 * count, scratch, texts, error));
-    job->texts = texts;
-    return fp_parallel(count, arenas, true, compare_pair, job, "edits", progress, error);
-}
-
-static fp_status compare_all(const fp_corpus *corpus, fp_edits *edits, const fp_progress *progress, fp_arenas *arenas,
-                             fp_arena *kept, fp_arena *scratch, fp_error *error) {
-    size_t *pairs = FP_NEED(fp_arena_raw(kept, corpus->pair_count, sizeof *pairs), error), count = 0, taken;
-    for (size_t i = 0; i < corpus->pair_count; i++)
-        if (corpus->pairs[i].label) pairs[count++] = i;
-    for (size_t done = 0; done < count; done += taken) {
-        run job = {.corpus = corpus, .pairs = pairs + done, .edits = edits};
-        taken = next_run(corpus, pairs + done, count - done);
-        fp_arena_reset(scratch);
-        FP_TRY(compare_run(&job, taken, arenas, progress, scratch, error));
-    }
-    return FP_OK;
 }
 
 fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena, fp_edits **edits,
@@ -282,7 +256,19 @@ fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress
     FP_SCRATCH(kept, arena, error);
     FP_SCRATCH(scratch, arena, error);
     FP_ARENAS(arenas, progress, kept, error);
-    return compare_all(corpus, *edits, progress, &arenas, kept, scratch, error);
+    size_t *pairs = FP_NEED(fp_arena_raw(kept, corpus->pair_count, sizeof *pairs), error), count = 0, taken;
+    uint32_t *documents = FP_NEED(fp_arena_raw(kept, corpus->pair_count, 2 * sizeof *documents), error);
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        if (corpus->pairs[i].label) pairs[count++] = i;
+    for (size_t done = 0; done < count; done += taken) {
+        taken = next_run(corpus, pairs + done, count - done, documents);
+        fp_arena_reset(scratch);
+        fp_string *texts = FP_NEED(fp_arena_raw(scratch, 2 * taken, sizeof *texts), error);
+        FP_TRY(fp_corpus_fetch(corpus, documents, 2 * taken, scratch, texts, error));
+        run job = {pairs + done, texts, *edits};
+        FP_TRY(fp_parallel(taken, &arenas, true, compare_pair, &job, "edits", progress, error));
+    }
+    return FP_OK;
 }
 
 /* ---- Means by length and share ---- */

@@ -17,8 +17,7 @@ typedef struct fp_edits {
 } fp_edits;
 
 /* Texts of up to this many characters, not counting a common prefix and suffix, are compared exactly, and longer ones
- * too if few edits turn one into the other. For others the count is an upper bound, from the alignments that stay near
- * the straight line between the corners of the matrix. */
+ * if few edits are needed. For others the count is an upper bound, from alignments near the diagonal of the matrix. */
 enum { FP_EDITS_LONGEST = 1 << 16 };
 
 /* Both texts are valid UTF-8. Myers's bit vectors (Journal of the ACM 46, 1999) in blocks of 64 rows (Hyyrö, Nordic

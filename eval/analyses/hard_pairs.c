@@ -45,14 +45,9 @@ typedef struct fact_list {
 static bool is_digit(uint32_t code) { return code - '0' < 10 || code - 0xff10 < 10; }
 static bool is_latin(uint32_t code) { return (code | 0x20) - 'a' < 26; }
 
-static fp_status add_fact(fact_list *to, uint64_t hash, uint32_t document, fp_error *error) {
-    FP_TRY(FP_ROOM(to->arena, to->facts, to->count, to->room, error));
-    to->facts[to->count++] = (fact){hash, document};
-    return FP_OK;
-}
-
 /* Full-width digits count as ASCII digits; numbers are compared as strings. */
-static fp_status add_facts(void *to, size_t document, fp_string text, fp_error *error) {
+static fp_status add_facts(void *context, size_t document, fp_string text, fp_error *error) {
+    fact_list *to = context;
     for (size_t at = 0; at < text.length;) {
         uint32_t code;
         size_t size = fp_utf8_decode(text.data + at, &code), length = 0;
@@ -68,7 +63,9 @@ static fp_status add_facts(void *to, size_t document, fp_string text, fp_error *
             at += size;
             if (at < text.length) size = fp_utf8_decode(text.data + at, &code);
         }
-        if (digits ? length >= 2 : capital && length >= 3) FP_TRY(add_fact(to, hash, (uint32_t)document, error));
+        if (digits ? length < 2 : !capital || length < 3) continue;
+        FP_TRY(FP_ROOM(to->arena, to->facts, to->count, to->room, error));
+        to->facts[to->count++] = (fact){hash, (uint32_t)document};
     }
     return FP_OK;
 }
@@ -84,43 +81,31 @@ static void sort_facts(fact_list *list) {
     list->count = kept;
 }
 
-typedef struct shared {
-    uint32_t a, b;
-} shared;
-
-FP_COMPARES(by_pair, shared, FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b));
-
-/* Both directions of every two documents of different units that share a fact, each once. */
-static fp_status list_shared(const fp_copies *copies, const fact_list *facts, fp_arena *arena, shared **made,
-                             size_t *count, fp_error *error) {
-    size_t room = 1, used = 0;
-    for (int fill = 0; fill < 2; fill++) {
-        shared *to = fill ? fp_arena_raw(arena, room, sizeof *to) : NULL;
-        if (fill && !to) return fp_no_memory(error);
-        for (size_t first = 0, end; first < facts->count; first = end) {
-            for (end = first; end < facts->count && facts->facts[end].hash == facts->facts[first].hash;) end++;
-            if (end - first > FP_COMMON_FACT) continue;
-            for (size_t i = first; i < end; i++) {
-                for (size_t k = first; k < end; k++) {
-                    uint32_t a = facts->facts[i].document, b = facts->facts[k].document;
-                    if (copies->units.of[a] == copies->units.of[b]) continue;
-                    if (fill) to[used++] = (shared){a, b};
-                    else room++;
-                }
+/* Both directions of every two documents of different units, as often as they share a fact. */
+static fp_status list_shared(const fp_copies *copies, const fact_list *facts, fp_hard_pair **made, size_t *count,
+                             fp_error *error) {
+    size_t room = 0;
+    *made = NULL;
+    *count = 0;
+    for (size_t first = 0, end; first < facts->count; first = end) {
+        for (end = first; end < facts->count && facts->facts[end].hash == facts->facts[first].hash;) end++;
+        for (size_t i = first; i < end && end - first <= FP_COMMON_FACT; i++)
+            for (size_t k = first; k < end; k++) {
+                uint32_t a = facts->facts[i].document, b = facts->facts[k].document;
+                if (copies->units.of[a] == copies->units.of[b]) continue;
+                FP_TRY(FP_ROOM(facts->arena, *made, *count, room, error));
+                (*made)[(*count)++] = (fp_hard_pair){a, b};
             }
-        }
-        *made = to;
     }
-    *count = used;
     return FP_OK;
 }
 
 /* Of equal partners, takes the earlier document. */
-static void choose_partners(shared *of, size_t count, uint32_t *partner) {
-    if (count) qsort(of, count, sizeof *of, by_pair);
+static void choose_partners(fp_hard_pair *of, size_t count, uint32_t *partner) {
+    if (count) qsort(of, count, sizeof *of, by_place);
     size_t best = 0;
     for (size_t first = 0, end; first < count; first = end) {
-        for (end = first; end < count && by_pair(&of[first], &of[end]) == 0;) end++;
+        for (end = first; end < count && by_place(&of[first], &of[end]) == 0;) end++;
         if (!first || of[first - 1].a != of[first].a) best = 0;
         if (end - first < FP_LEAST_FACTS || end - first <= best) continue;
         best = end - first;
@@ -132,12 +117,12 @@ fp_status fp_pairs_of_facts(const fp_copies *copies, fp_arena *arena, fp_hard_pa
                             fp_error *error) {
     size_t documents = copies->corpus->document_count, shared_count = 0;
     fact_list facts = {.arena = arena};
-    shared *list;
+    fp_hard_pair *list;
     uint32_t *partner = FP_NEED(fp_arena_raw(arena, documents, sizeof *partner), error);
     memset(partner, 0xff, documents * sizeof *partner);
     FP_TRY(fp_corpus_read_texts(copies->corpus, add_facts, &facts, error));
     sort_facts(&facts);
-    FP_TRY(list_shared(copies, &facts, arena, &list, &shared_count, error));
+    FP_TRY(list_shared(copies, &facts, &list, &shared_count, error));
     choose_partners(list, shared_count, partner);
     return collect(partner, documents, arena, pairs, count, error);
 }

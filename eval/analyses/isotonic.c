@@ -82,7 +82,7 @@ double fp_share_restated(double share, double own, double stated) {
     return of_positives / (of_positives + of_negatives);
 }
 
-/* ---- Scores of forecasts, bins of the reliability diagram ---- */
+/* ---- Scores of forecasts ---- */
 
 /* The weight of a pair of each class. */
 typedef struct weights {
@@ -99,8 +99,6 @@ static weights weigh(const fp_forecasts *forecasts, double prevalence) {
     return (weights){prevalence / positives, (1 - prevalence) / negatives, positives / (positives + negatives),
                      prevalence};
 }
-
-/* ---- Scores ---- */
 
 static double score(const fp_forecasts *forecasts, const weights *by) {
     double sum = 0;
@@ -266,45 +264,32 @@ static void forecast_couple(const counted *of, size_t couple, double prevalence)
     }
 }
 
-/* ---- Merging equal forecasts ---- */
-
-typedef struct gathered {
-    size_t count;
-    double *probability; /* [count] of couples and distances with pairs */
-    size_t *place;       /* [count] in the cells, by two */
-    size_t *order;
-} gathered;
-
-static fp_status gather(const counted *of, fp_arena *scratch, gathered *to, fp_error *error) {
-    size_t places = of->couples * of->ranking->bin_count, most = of->ranking->pair_count;
-    *to = (gathered){0, FP_NEED(fp_arena_raw(scratch, most, sizeof(double)), error),
-                     FP_NEED(fp_arena_raw(scratch, most, sizeof(size_t)), error),
-                     FP_NEED(fp_arena_raw(scratch, most, sizeof(size_t)), error)};
+/* Forecasts of the couples and distances that have pairs, ascending; equal ones are merged. */
+static fp_status merge(const counted *of, fp_arena *scratch, fp_arena *arena, fp_forecasts *forecasts,
+                       fp_error *error) {
+    size_t bins = of->ranking->bin_count, pairs = of->ranking->pair_count, places = of->couples * bins, count = 0;
+    double *probability = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *probability), error);
+    size_t *used = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *used), error),
+           *order = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *order), error);
+    uint32_t *at = FP_NEED(fp_arena_raw(scratch, places, sizeof *at), error); /* forecast of each place */
     for (size_t place = 0; place < places; place++) {
         if (of->cells[2 * place] + of->cells[2 * place + 1] == 0) continue;
-        to->probability[to->count] = of->probability[place];
-        to->place[to->count++] = place;
+        probability[count] = of->probability[place];
+        used[count++] = place;
     }
-    gsl_sort_index(to->order, to->probability, 1, to->count);
-    return FP_OK;
-}
-
-static fp_status join_equals(const counted *of, const gathered *from, fp_arena *scratch, fp_arena *arena,
-                             fp_forecasts *forecasts, fp_error *error) {
-    size_t bins = of->ranking->bin_count, pairs = of->ranking->pair_count;
-    fp_forecast *each = FP_NEED(fp_arena_raw(arena, from->count, sizeof *each), error);
+    gsl_sort_index(order, probability, 1, count);
+    fp_forecast *each = FP_NEED(fp_arena_raw(arena, count, sizeof *each), error), *last = NULL;
     uint32_t *position = FP_NEED(fp_arena_raw(arena, pairs, sizeof *position), error);
-    uint32_t *at = FP_NEED(fp_arena_raw(scratch, of->couples * bins, sizeof *at), error);
     *forecasts = (fp_forecasts){0, each, position};
-    for (size_t i = 0; i < from->count; i++) {
-        size_t one = from->order[i], place = from->place[one];
-        double probability = from->probability[one];
-        if (i == 0 || probability > each[forecasts->count - 1].probability)
-            each[forecasts->count++] = (fp_forecast){probability, 0, 0};
-        fp_forecast *last = each + forecasts->count - 1;
+    for (size_t i = 0; i < count; i++) {
+        size_t place = used[order[i]];
+        if (!last || of->probability[place] > last->probability) {
+            last = each + forecasts->count++;
+            *last = (fp_forecast){of->probability[place], 0, 0};
+        }
         last->negatives += of->cells[2 * place];
         last->positives += of->cells[2 * place + 1];
-        at[place] = (uint32_t)(forecasts->count - 1);
+        at[place] = (uint32_t)(last - each);
     }
     for (size_t i = 0; i < pairs; i++) position[i] = at[of->couple[i] * bins + of->ranking->slot[i] / 2];
     return FP_OK;
@@ -314,9 +299,7 @@ fp_status fp_forecasts_make(const fp_ranking *ranking, const fp_pair *pairs, con
                             fp_arena *arena, fp_forecasts *forecasts, fp_error *error) {
     FP_SCRATCH(scratch, arena, error);
     counted of;
-    gathered all;
     FP_TRY(count_pairs(ranking, pairs, split, scratch, &of, error));
     for (size_t couple = 0; couple < of.couples; couple++) forecast_couple(&of, couple, prevalence);
-    FP_TRY(gather(&of, scratch, &all, error));
-    return join_equals(&of, &all, scratch, arena, forecasts, error);
+    return merge(&of, scratch, arena, forecasts, error);
 }

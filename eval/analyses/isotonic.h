@@ -4,12 +4,11 @@
  * duplicates than the set's own.
  *
  * Neighbouring distances are pooled until the shares fall strictly (Ayer, Brunk, Ewing, Reid, Silverman, Annals of
- * Mathematical Statistics 26, 1955). Of all decreasing functions, the pools' shares have the largest likelihood and the
- * least squared error (Barlow, Bartholomew, Bremner, Brunk 1972, section 1.2). A decreasing shape is the only
- * assumption, and thresholds assume the same: the ends of the pools are the corners of the convex hull of the ROC curve
- * (Fawcett, Niculescu-Mizil, Machine Learning 68, 2007). So the threshold with the least cost is the one at which the
- * probability falls below the value that the costs require. The pools do not depend on the share of duplicates in the
- * set: another share multiplies all odds by one factor.
+ * Mathematical Statistics 26, 1955). Of all decreasing functions these have the largest likelihood and the least
+ * squared error (Barlow, Bartholomew, Bremner, Brunk 1972, section 1.2). The ends of the pools are the corners of the
+ * convex hull of the ROC curve (Fawcett, Niculescu-Mizil, Machine Learning 68, 2007), so that the threshold with the
+ * least cost is the one at which the probability falls below what the costs require. Another share of duplicates
+ * multiplies all odds by one factor, and keeps the pools.
  */
 #ifndef FP_ISOTONIC_H
 #define FP_ISOTONIC_H
@@ -27,30 +26,26 @@ typedef struct fp_pool {
 /* Pools bars[count], ascending strictly in distance; empty ones are skipped. pools[count] in the order of the bars,
  * their shares falling strictly; returns the number of pools. Counts up to 2⁵³ are exact. */
 size_t fp_pools_make(const fp_bar *bars, size_t count, fp_pool *pools);
-/* The same with half a pair added to each class: a non-duplicate at the smallest distance, a duplicate at the largest.
- * Counts are in halves of a pair. So no share is 0 or 1, which no finite sample supports, and forecasts for held-out
- * pairs have a smaller error (docs/evaluation-analyses.md). */
+/* The same with half a pair added to each class, a non-duplicate at the smallest distance, a duplicate at the largest,
+ * so that no share is 0 or 1 (docs/evaluation-analyses.md). Counts are in halves of a pair. */
 size_t fp_pools_guarded(const fp_bar *bars, size_t count, fp_pool *pools);
 /* The share of duplicates in a pool, and in all pools together. */
 double fp_pool_share(const fp_pool *pool);
 double fp_pools_share(const fp_pool *pools, size_t count);
 /* The pool that contains a distance. NULL if it lies between two pools, or outside all of them. */
 const fp_pool *fp_pool_at(const fp_pool *pools, size_t count, double distance);
-/* The share at any distance: that of its pool; linear between two pools, where no pair lies; outside all pools, that of
- * the nearest (as scikit-learn's IsotonicRegression with out_of_bounds="clip"). NaN without pools. */
+/* The share at any distance: that of its pool; linear between two pools; outside all, that of the nearest (as
+ * scikit-learn's IsotonicRegression with out_of_bounds="clip"). NaN without pools. */
 double fp_pools_share_at(const fp_pool *pools, size_t count, double distance);
 
-/* Converts a share of duplicates from a set in which `own` of all pairs are duplicates to one in which `stated` of all
- * are and each class has the same distances: the odds are multiplied by odds(stated)/odds(own) (Saerens, Latinne,
- * Decaestecker, Neural Computation 14, 2002). Both in (0, 1); shares of 0, 1 and NaN stay. */
+/* Converts a share of duplicates from a set with a prevalence of `own` to one of `stated`, both in (0, 1): the odds are
+ * multiplied by odds(stated)/odds(own) (Saerens, Latinne, Decaestecker, Neural Computation 14, 2002). Shares of 0, 1
+ * and NaN stay. */
 double fp_share_restated(double share, double own, double stated);
 
 /* ----
- * Forecasts: the probability that a pair is a duplicate, estimated from pairs that share no unit with it.
- *
- * Units are assigned to folds (split.h). Pairs inside a fold are forecast by the pools of the pairs of all other folds,
- * pairs across two folds by the pools of the pairs that touch neither: no unit contributes to its own forecast, and
- * every pair gets one.
+ * Forecasts: the probability that a pair is a duplicate, from the pools of the pairs that touch none of its one or two
+ * folds (split.h): no unit contributes to its own forecast.
  */
 
 enum { FP_FORECAST_FOLDS = 5 };
@@ -74,12 +69,11 @@ fp_status fp_forecasts_make(const fp_ranking *ranking, const fp_pair *pairs, con
 /* ----
  * Calibration: how often pairs with a given forecast are duplicates, and scores of the forecasts.
  *
- * Pairs weigh π/P each if they are duplicates and (1 − π)/N otherwise, so that all results are for a share π of
- * duplicates. The Brier score, Σ w·(p − y)², is miscalibration − discrimination + uncertainty, exactly: uncertainty is
- * π(1 − π), the score of the constant forecast π. Miscalibration is the gain if every forecast were replaced by the
- * share of duplicates among the pairs that have it; discrimination is the gain of these shares over π (Bröcker,
- * Quarterly Journal of the Royal Meteorological Society 135, 2009). The shares are pooled to rise with the forecast
- * (Dimitriadis, Gneiting, Jordan, PNAS 118, 2021), which needs no bins.
+ * Duplicates weigh π/P each, others (1 − π)/N, so that all results are for a share π of duplicates. The Brier score,
+ * Σ w·(p − y)², is miscalibration − discrimination + uncertainty: uncertainty is π(1 − π), the score of the constant
+ * forecast π; miscalibration the gain if every forecast were replaced by the share of duplicates among the pairs that
+ * have it; discrimination the gain of these shares over π (Bröcker, Quarterly Journal of the Royal Meteorological
+ * Society 135, 2009). The shares are pooled to rise with the forecast (Dimitriadis, Gneiting, Jordan, PNAS 118, 2021).
  */
 
 enum { FP_RELIABILITY_BINS = 10 };

@@ -243,17 +243,13 @@ static double average_precision(const fp_outcome *outcome, size_t arm) {
     return fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, average_precision));
 }
 
-static bool is_defined(const fp_outcome *outcome) {
-    for (size_t arm = 0; arm < outcome->count; arm++)
-        if (isnan(average_precision(outcome, arm))) return false;
-    return true;
-}
-
 bool fp_ranks_outcome_can(const fp_outcome *outcomes, size_t count) {
     size_t defined = 0;
     for (size_t i = 0; i < count; i++) {
+        bool all = true;
         if (outcomes[i].count < 2 || outcomes[i].count != outcomes[0].count) return false;
-        defined += is_defined(outcomes + i);
+        for (size_t arm = 0; arm < outcomes[i].count; arm++) all &= !isnan(average_precision(outcomes + i, arm));
+        defined += all;
     }
     return defined >= 2;
 }
@@ -370,7 +366,7 @@ static fp_status open_work(const double *difference, double margin, fp_arena *sc
 }
 
 /* Gamma variables; divided by their sum they are Dirichlet weights. */
-static double draw_weights(const work *of, gsl_rng *generator) {
+static double sample_weights(const work *of, gsl_rng *generator) {
     double sum = 0;
     for (size_t i = 0; i < of->size; i++) {
         of->weight[i] =
@@ -408,7 +404,7 @@ fp_status fp_bayes_signed_ranks(const double *difference, size_t test_count, siz
     FP_TRY(fp_generator_open(options->seed, 0, scratch, &generator, error));
     size_t draws = options->draws;
     for (size_t draw = 0; draw < draws; draw++) {
-        double sum = draw_weights(&of, &generator);
+        double sum = sample_weights(&of, &generator);
         for (size_t t = 0; t < test_count; t++) decide(&of, sum, of.tests + t);
     }
     for (size_t t = 0; t < test_count; t++) {

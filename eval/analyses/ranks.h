@@ -20,10 +20,9 @@ typedef struct fp_signed_rank {
 
 /* Wilcoxon (Biometrics Bulletin 1, 1945) on difference[count], values in [−1, 1] without NaN; differences within 1e-12
  * of each other count as equal. Equal sizes share their mean rank. Zeros are ranked with the others, and their ranks
- * are then left out (Pratt, JASA 54, 1959). p comes from all possible signs of the remaining ranks, each equally likely
- * (so it is exact with ties and zeros, too): twice the probability of a sum of at most the smaller one. With more than
- * FP_SIGNED_RANK_EXACT differences it comes from the normal limit, whose variance is a quarter of the sum of squared
- * ranks. `scratch` is not reset. */
+ * are then left out (Pratt, JASA 54, 1959). p is exact, from all possible signs of the remaining ranks: twice the
+ * probability of a sum of at most the smaller one; with more than FP_SIGNED_RANK_EXACT differences it comes from the
+ * normal limit. `scratch` is not reset. */
 fp_status fp_signed_rank_of(const double *difference, size_t count, fp_arena *scratch, fp_signed_rank *test,
                             fp_error *error);
 
@@ -74,9 +73,8 @@ fp_status fp_bayes_signed_ranks(const double *difference, size_t test_count, siz
 
 typedef struct fp_rank_arm {
     double mean; /* over corpora */
-    /* Interval of the mean: that of a share, with the number of trials that gives the variance of the mean over
-     * corpora. That variance is first multiplied by (t/z)² with N − 1 degrees of freedom (Student 1908); see
-     * proportion_interval.h. */
+    /* Of the mean: that of a share with as many trials as give the variance of the mean over corpora, times (t/z)² with
+     * N − 1 degrees of freedom (Student 1908); see proportion_interval.h. */
     fp_interval interval;
     /* Average over corpora; the largest value of a corpus has rank 1, equal values share their mean rank. */
     double rank;
@@ -138,8 +136,7 @@ fp_status fp_rank_pairs_make(const fp_ranks *ranks, const fp_bayes_options *baye
 
 /* ---- The arms of several outcomes over all their corpora ---- */
 
-/* Whether there are two or more corpora with the same two or more arms, and every arm has an average precision on each.
- */
+/* Whether two or more corpora have the same two or more arms, each with an average precision. */
 bool fp_ranks_outcome_can(const fp_outcome *outcomes, size_t count);
 
 /* Ranks by average precision. Everything lives in `arena`. Errors as of fp_ranks_make. */

@@ -9,18 +9,14 @@
  *                      places than expected at its similarity
  *   by the similarity  the exact measure is beyond h too: no fingerprint of this measure, however long, finds it here
  *
- * The exact measure is within h when the true similarity is at least fp_algorithm.similarity(h), the similarity that
- * corresponds to h. That function decreases with h and is the inverse of the expected distance, f·θ/π for f signs and
- * n(1 − J)(1 − 2^−b) for n slots of b bits; so the condition means that the expected distance is at most h. It needs no
- * law; if there is one, the expected distance is its mean.
+ * The exact measure is within h when the true similarity is at least fp_algorithm.similarity(h), that is, when the
+ * expected distance is at most h. Pairs found by luck, with the sketch within h and the exact measure beyond it, are
+ * part of the found ones and are also counted separately: because of them a sketch can have more recall than the
+ * measure that it estimates.
  *
- * Some pairs are found by luck: the sketch is within h although the exact measure is beyond it. They are part of the
- * found pairs and are also counted separately, because they are why a sketch can have more recall than the measure that
- * it estimates.
- *
- * An arm that is itself exact loses pairs only by the similarity. If an arm has no exact counterpart, sketch and
- * similarity cannot be distinguished: its pairs are lost by the measure. If there is no index for an arm's sketches
- * (fp_lsh_places), a full scan is assumed.
+ * An arm that is itself exact loses pairs only by the similarity. An arm without an exact counterpart loses them by the
+ * measure: sketch and similarity cannot be distinguished. Without an index for its sketches (fp_lsh_places), a full
+ * scan is assumed.
  */
 #ifndef FP_RECALL_LOSS_H
 #define FP_RECALL_LOSS_H
@@ -60,8 +56,8 @@ typedef struct fp_recall_loss_arm {
 typedef struct fp_recall_loss {
     const fp_corpus *corpus;
     size_t positive_count;
-    const fp_pair *positives;
-    const uint32_t *labelled; /* [positive_count] position in the pairs of `resample` */
+    fp_pair *positives;
+    uint32_t *labelled;   /* [positive_count] position in the pairs of `resample` */
     fp_resample resample; /* of the labelled pairs, or of the pairs inside groups; pair_count 0 when there are none */
     size_t arm_count;
     const fp_recall_loss_arm *arms;
@@ -70,12 +66,11 @@ typedef struct fp_recall_loss {
 /* The largest number of pairs inside groups that are listed. */
 enum { FP_RECALL_LOSS_MOST = 10000000 };
 
-/* Reads of the outcome the corpus, measurements and counterparts (may be NULL). Builds an index over all sketches of
- * each arm that can have one, looks up every document in it, and measures every positive pair. The index is `spec`. If
- * `spec` is NULL, it is the one that finds every pair within the distance within[arm], within[outcome->count] (a full
- * scan if no index does). If `within` is NULL too, it is the default of the layout. The corpus must have pairs or
- * groups. FP_ERROR_RANGE: `spec` does not fit an arm (the message names it), or groups hold more than
- * FP_RECALL_LOSS_MOST pairs. Same results for any number of threads. Everything lives in `arena`. */
+/* Reads of the outcome the corpus, which has pairs or groups, measurements and counterparts (may be NULL). Indexes the
+ * sketches of each arm by `spec`; NULL: by the index that finds every pair within the distance within[arm],
+ * within[outcome->count] (a full scan if none does); `within` NULL too: by the default of the layout. FP_ERROR_RANGE:
+ * `spec` does not fit an arm (the message names it), or groups hold more than FP_RECALL_LOSS_MOST pairs. Same results
+ * for any number of threads. Everything lives in `arena`. */
 fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec, const double *within,
                               const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error);
 
@@ -114,16 +109,10 @@ static inline size_t fp_similarity_bin_of(double similarity) {
 static inline double fp_similarity_bin_low(size_t bin) { return ((double)bin - FP_SIMILARITY_BINS / 2.0) / 10; }
 
 /* ----
- * How often an index finds a pair of a given similarity: measured and expected.
- *
- * If the probability d that a place of two sketches differs is known from the true similarity, and places are
- * independent, the index finds the pair with probability fp_lsh_probability(d): an S-shaped curve over the similarity.
- * d is the expected distance divided by the number of places; fp_algorithm.similarity is the inverse of the expected
- * distance, so that d = θ/π for signs and (1 − J)(1 − 2^−b) for slots of b bits.
- *
- * The measured value is the share of pairs whose sketches have a key in common (fp_lsh_meet), so that a look-up by one
- * finds the other. All labelled pairs of a corpus count, duplicates or not: the curve does not depend on labels. If the
- * truth is groups and their pairs are not listed, only the pairs inside groups count.
+ * How often an index finds a pair of a given similarity: expected, with independent places, fp_lsh_probability(d), d
+ * being the expected distance divided by the number of places (fp_algorithm.similarity is its inverse); and measured,
+ * the share of pairs whose sketches have a key in common (fp_lsh_meet). All labelled pairs count, duplicates or not, or
+ * those inside groups.
  */
 
 /* Pairs with an exact similarity of at least `low` and below `high`; the last bin includes 1. */
@@ -151,9 +140,8 @@ bool fp_index_curve_applies(const fp_recall_loss_arm *arm);
  * curve. */
 double fp_index_curve_at(const fp_recall_loss_arm *arm, const fp_lsh_form *form, double similarity);
 
-/* Bins of one arm; none if it has no curve. A pair with an empty sketch has the lowest similarity, and does not count
- * as found even if both sketches are empty and thus equal. Intervals as of fp_recall_loss_fill. Same results for any
- * number of threads. Everything lives in `arena`. */
+/* Bins of one arm; none if it has no curve. A pair with an empty sketch has the lowest similarity and is never found.
+ * Intervals as of fp_recall_loss_fill. Same results for any number of threads. Everything lives in `arena`. */
 fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_index_curve *curve, fp_error *error);
 

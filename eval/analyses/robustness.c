@@ -12,13 +12,10 @@
 #include "eval/measures/histogram.h"
 #include "eval/analyses/copies.h"
 
-/* Kept of a corpus: the values of every arm, hash seed and cell, and their replicates. */
+/* The values of every arm, hash seed and cell of a corpus, and their replicates. */
 typedef struct kept_corpus {
     fp_cell_figures *figures;    /* [lanes · cells] */
     fp_cell_figures *replicates; /* [lanes · cells · replicates] */
-    size_t units;
-    uint64_t positives, negatives; /* of a cell */
-    size_t *sites, *changes;       /* [cells] */
 } kept_corpus;
 
 typedef struct study {
@@ -28,8 +25,11 @@ typedef struct study {
     fp_seeded_arms arms;
     kept_corpus *kept; /* [corpus_count] */
     fp_robust_threshold *thresholds;
-    size_t threshold_count;
     fp_robust_part *parts;
+    /* Over all corpora: positives and negatives of a cell. */
+    uint64_t positives, negatives;
+    uint64_t *sites, *changes; /* [cells] */
+    size_t units;
     fp_robustness *made;
     fp_arena *arena;
 } study;
@@ -77,31 +77,25 @@ typedef struct measured {
     kept_corpus *to;
 } measured;
 
-/* The threshold with the best F1 over the pairs of one fold, in all cells. */
-static fp_status tune(const fp_copied_corpus *of, const double *distances, uint8_t fold, size_t cells, fp_arena *arena,
-                      double *threshold, fp_error *error) {
+/* Index: 2 · lane + fold. The threshold with the best F1 over the pairs of the other fold, in all cells. */
+static fp_status tune_lane(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const measured *with = context;
+    const fp_copied_corpus *of = with->of;
+    const double *distances = with->measurements[index / 2].distances;
     fp_histogram histogram = {.limit = FP_HISTOGRAM_LIMIT, .like = arena};
     fp_curve curve;
     fp_status status = FP_OK;
     for (size_t i = 0; i < of->count; i++) {
-        if (of->fold[of->unit[i]] != fold) continue;
-        size_t end = of->first[i] + cells * (1 + of->negatives[i]);
+        if (of->fold[of->unit[i]] == index % 2) continue;
+        size_t end = fp_copied_pair(of, i, with->in->cell_count);
         for (size_t p = of->first[i]; p < end && status == FP_OK; p++)
             status = fp_histogram_add(&histogram, distances[p], of->corpus.pairs[p].label, error);
     }
-    if (status == FP_OK) {
-        fp_histogram_finish(&histogram);
-        status = fp_curve_make(&histogram, arena, &curve, error);
-        *threshold = status == FP_OK ? curve.best_threshold : NAN;
-    }
+    fp_histogram_finish(&histogram);
+    if (status == FP_OK) status = fp_curve_make(&histogram, arena, &curve, error);
+    if (status == FP_OK) with->thresholds[index] = curve.best_threshold;
     fp_histogram_free(&histogram);
     return status;
-}
-
-static fp_status tune_lane(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    const measured *with = context;
-    return tune(with->of, with->measurements[index / 2].distances, (uint8_t)(1 - index % 2), with->in->cell_count,
-                arena, with->thresholds + index, error);
 }
 
 /* Index: lane · cells + cell. */
@@ -130,7 +124,7 @@ static fp_status measure_cell(void *context, size_t index, fp_arena *arena, fp_e
 }
 
 /* Multinomial, with as many samples as units. The weights of a corpus depend on its place and the seed. */
-static uint8_t *draw_units(const study *in, size_t corpus, size_t units, fp_arena *arena) {
+static uint8_t *sample_units(const study *in, size_t corpus, size_t units, fp_arena *arena) {
     size_t replicates = in->options->replicates;
     uint8_t *weights = fp_arena_alloc(arena, replicates * units, sizeof *weights);
     uint64_t key = fp_mix(in->options->seed, corpus);
@@ -142,50 +136,43 @@ static uint8_t *draw_units(const study *in, size_t corpus, size_t units, fp_aren
     return weights;
 }
 
-static void note_thresholds(study *in, size_t corpus, const double *thresholds) {
-    for (size_t lane = 0; lane < in->arms.lane_count; lane++) {
-        size_t arm = lane, hash_seed = 0;
-        for (size_t a = 0; lane >= in->arms.count && a < in->arms.count; a++) {
-            const fp_further_seeds *further = &in->arms.further[a];
-            if (lane < further->first || lane >= further->first + further->count) continue;
-            arm = a;
-            hash_seed = 1 + lane - further->first;
-        }
-        for (size_t fold = 0; fold < 2; fold++)
-            in->thresholds[in->threshold_count++] =
-                (fp_robust_threshold){arm, corpus, hash_seed, fold, thresholds[2 * lane + fold]};
-    }
+static void note_thresholds(study *in, size_t corpus, size_t arm, size_t hash_seed, const double *thresholds) {
+    size_t lane = fp_seed_lane(in->arms.further, arm, hash_seed);
+    for (size_t fold = 0; fold < 2; fold++)
+        in->thresholds[in->made->threshold_count++] =
+            (fp_robust_threshold){arm, corpus, hash_seed, fold, thresholds[2 * lane + fold]};
 }
 
 static fp_status measure_pairs(study *in, size_t corpus, const fp_copied_corpus *of, const fp_measurement *measurements,
                                fp_arena *scratch, fp_error *error) {
-    size_t lanes = in->arms.lane_count;
+    size_t lanes = in->arms.lane_count, items = lanes * in->cell_count;
     kept_corpus *to = &in->kept[corpus];
+    to->figures = FP_NEED(fp_arena_raw(in->arena, items, sizeof *to->figures), error);
+    to->replicates = FP_NEED(fp_arena_raw(in->arena, items * in->options->replicates, sizeof *to->replicates), error);
     double *thresholds = FP_NEED(fp_arena_raw(scratch, 2 * lanes, sizeof *thresholds), error);
-    const uint8_t *weights = FP_NEED(draw_units(in, corpus, of->unit_count, scratch), error);
+    const uint8_t *weights = FP_NEED(sample_units(in, corpus, of->unit_count, scratch), error);
     measured with = {in, of, measurements, thresholds, weights, to};
     const fp_progress *progress = in->options->progress;
     FP_TRY(fp_parallel_in(scratch, 2 * lanes, tune_lane, &with, "thresholds", progress, error));
-    FP_TRY(fp_parallel_in(scratch, lanes * in->cell_count, measure_cell, &with, "cells", progress, error));
-    note_thresholds(in, corpus, thresholds);
+    FP_TRY(fp_parallel_in(scratch, items, measure_cell, &with, "cells", progress, error));
+    for (size_t arm = 0; arm < in->arms.count; arm++) note_thresholds(in, corpus, arm, 0, thresholds);
+    for (size_t arm = 0; arm < in->arms.count; arm++)
+        for (size_t s = 1; s < fp_seed_count(in->arms.further, arm); s++)
+            note_thresholds(in, corpus, arm, s, thresholds);
     return FP_OK;
 }
 
 static fp_status measure_copied(study *in, size_t corpus, const fp_copied_corpus *of, fp_arena *scratch,
                                 fp_error *error) {
-    size_t lanes = in->arms.lane_count, items = lanes * in->cell_count;
-    kept_corpus *to = &in->kept[corpus];
-    *to = (kept_corpus){
-        .figures = FP_NEED(fp_arena_raw(in->arena, items, sizeof *to->figures), error),
-        .replicates = FP_NEED(fp_arena_raw(in->arena, items * in->options->replicates, sizeof *to->replicates), error),
-        .units = of->unit_count,
-        .sites = FP_NEED(fp_arena_raw(in->arena, in->cell_count, sizeof *to->sites), error),
-        .changes = FP_NEED(fp_arena_raw(in->arena, in->cell_count, sizeof *to->changes), error),
-        .positives = of->count};
+    size_t lanes = in->arms.lane_count;
     fp_measurement *measurements = FP_NEED(fp_arena_alloc(scratch, lanes, sizeof *measurements), error);
-    memcpy(to->sites, of->sites, in->cell_count * sizeof *to->sites);
-    memcpy(to->changes, of->changes, in->cell_count * sizeof *to->changes);
-    for (size_t i = 0; i < of->count; i++) to->negatives += of->negatives[i];
+    in->units += of->unit_count;
+    in->positives += of->count;
+    for (size_t i = 0; i < of->count; i++) in->negatives += of->negatives[i];
+    for (size_t c = 0; c < in->cell_count; c++) {
+        in->sites[c] += of->sites[c];
+        in->changes[c] += of->changes[c];
+    }
     FP_TRY(fp_experiment(&of->corpus, in->arms.lanes, lanes, in->options->progress, scratch, measurements, error));
     fp_status status = measure_pairs(in, corpus, of, measurements, scratch, error);
     for (size_t l = 0; l < lanes; l++) fp_measurement_free(&measurements[l]);
@@ -200,12 +187,13 @@ static fp_status sketch_near(const fp_robustness_options *options, const fp_corp
     return fp_experiment_sketches(corpus, &arm, 1, options->progress, scratch, near, error);
 }
 
-static fp_status measure_corpus(study *in, size_t number, const fp_corpus *corpus, fp_arena *scratch, size_t *documents,
+static fp_status measure_corpus(study *in, size_t number, const fp_corpus *corpus, size_t *documents, size_t *units,
                                 fp_error *error) {
     const fp_robustness_options *options = in->options;
     fp_copies copies;
     fp_copied_corpus of;
     fp_measurement near;
+    FP_SCRATCH(scratch, in->arena, error);
     FP_TRY(fp_copies_open(corpus, in->cells, in->cell_count, options->seed, NULL, scratch, &copies, error));
     for (size_t l = 0; l < in->arms.lane_count && number; l++) FP_TRY(fp_arm_forget(in->arms.lanes[l], error));
     if (options->near) FP_TRY(sketch_near(options, corpus, scratch, &near, error));
@@ -214,6 +202,7 @@ static fp_status measure_corpus(study *in, size_t number, const fp_corpus *corpu
     if (options->near) fp_measurement_free(&near);
     FP_TRY(status);
     *documents = of.count;
+    *units = of.unit_count;
     status = measure_copied(in, number, &of, scratch, error);
     fp_copied_corpus_close(&of);
     return status;
@@ -253,7 +242,7 @@ static fp_status choose_cells(const fp_corpus *const *corpora, const fp_copy_cel
 /* ---- Means over corpora and hash seeds ---- */
 
 /* The corpora and hash seeds that a replicate resamples, by place: the same for all arms and cells. */
-static size_t drawn(const study *in, size_t replicate, uint64_t stream, size_t draw, size_t count) {
+static size_t sampled(const study *in, size_t replicate, uint64_t stream, size_t draw, size_t count) {
     return (size_t)(fp_mix(fp_mix(fp_mix(in->options->seed, stream), replicate), draw) % count);
 }
 
@@ -265,9 +254,9 @@ static fp_cell_figures replicate_of(const study *in, size_t arm, size_t cell, si
            recall_count = 0;
     double f1 = 0, recall = 0;
     for (size_t c = 0; c < in->corpus_count; c++) {
-        size_t corpus = drawn(in, replicate, STREAM_OF_CORPORA, c, in->corpus_count);
+        size_t corpus = sampled(in, replicate, STREAM_OF_CORPORA, c, in->corpus_count);
         for (size_t s = 0; s < seeds; s++) {
-            size_t lane = fp_seed_lane(in->arms.further, arm, drawn(in, replicate, STREAM_OF_SEEDS, s, seeds));
+            size_t lane = fp_seed_lane(in->arms.further, arm, sampled(in, replicate, STREAM_OF_SEEDS, s, seeds));
             fp_cell_figures of = in->kept[corpus].replicates[(lane * in->cell_count + cell) * replicates + replicate];
             if (!isnan(of.f1)) f1 += of.f1, f1_count++;
             if (!isnan(of.recall)) recall += of.recall, recall_count++;
@@ -278,54 +267,48 @@ static fp_cell_figures replicate_of(const study *in, size_t arm, size_t cell, si
 }
 
 /* The percentiles; if all values are 0 or all are 1, the exact bound for that many units. */
-static fp_robust_value interval_of(double value, double *replicates, size_t count, size_t units, double confidence) {
+static fp_robust_value interval_of(const study *in, double value, double *replicates) {
     size_t kept = 0;
-    for (size_t b = 0; b < count; b++)
+    for (size_t b = 0; b < in->options->replicates; b++)
         if (!isnan(replicates[b])) replicates[kept++] = replicates[b];
-    if (isnan(value) || !kept) return (fp_robust_value){value, NAN, NAN};
+    if (isnan(value) || !kept) return (fp_robust_value){value, {NAN, NAN}};
     gsl_sort(replicates, 1, kept);
-    double tail = (1 - confidence) / 2, low = replicates[(size_t)(tail * (double)(kept - 1))],
-           high = replicates[(size_t)ceil((1 - tail) * (double)(kept - 1))], bound = pow(tail, 1 / (double)units);
+    double tail = (1 - in->options->confidence) / 2, low = replicates[(size_t)(tail * (double)(kept - 1))],
+           high = replicates[(size_t)ceil((1 - tail) * (double)(kept - 1))], bound = pow(tail, 1 / (double)in->units);
     if (low == high && value >= 1) low = bound;
     if (low == high && value <= 0) high = 1 - bound;
-    return (fp_robust_value){value, low < value ? low : value, high > value ? high : value};
+    return (fp_robust_value){value, {fmin(low, value), fmax(high, value)}};
 }
 
 /* The unweighted means over the parts. */
 static fp_cell_figures mean_of(study *in, size_t arm, size_t cell) {
-    fp_robustness *made = in->made;
-    double f1 = 0, recall = 0;
-    size_t count = 0;
+    size_t seeds = fp_seed_count(in->arms.further, arm);
+    double f1 = 0, recall = 0, count = (double)(in->corpus_count * seeds);
     for (size_t c = 0; c < in->corpus_count; c++)
-        for (size_t s = 0; s < fp_seed_count(in->arms.further, arm); s++) {
+        for (size_t s = 0; s < seeds; s++) {
             fp_cell_figures of = in->kept[c].figures[fp_seed_lane(in->arms.further, arm, s) * in->cell_count + cell];
-            in->parts[made->part_count++] = (fp_robust_part){arm, cell, c, s, of.f1, of.recall};
+            in->parts[in->made->part_count++] = (fp_robust_part){arm, cell, c, s, of.f1, of.recall};
             f1 += of.f1;
             recall += of.recall;
-            count++;
         }
-    return (fp_cell_figures){f1 / (double)count, recall / (double)count};
+    return (fp_cell_figures){f1 / count, recall / count};
 }
 
 static fp_robust_cell sum_cell(study *in, size_t arm, size_t cell, double *f1, double *recall) {
-    size_t units = 0, replicates = in->options->replicates;
-    fp_robust_cell made = {.arm = arm, .cell = cell};
     fp_cell_figures mean = mean_of(in, arm, cell);
-    for (size_t c = 0; c < in->corpus_count; c++) {
-        units += in->kept[c].units;
-        made.positives += in->kept[c].positives;
-        made.negatives += in->kept[c].negatives;
-        made.sites += in->kept[c].sites[cell];
-        made.changes += in->kept[c].changes[cell];
-    }
-    for (size_t b = 0; b < replicates; b++) {
+    for (size_t b = 0; b < in->options->replicates; b++) {
         fp_cell_figures of = replicate_of(in, arm, cell, b);
         f1[b] = of.f1;
         recall[b] = of.recall;
     }
-    made.f1 = interval_of(mean.f1, f1, replicates, units, in->options->confidence);
-    made.recall = interval_of(mean.recall, recall, replicates, units, in->options->confidence);
-    return made;
+    return (fp_robust_cell){.arm = arm,
+                            .cell = cell,
+                            .positives = in->positives,
+                            .negatives = in->negatives,
+                            .sites = in->sites[cell],
+                            .changes = in->changes[cell],
+                            .f1 = interval_of(in, mean.f1, f1),
+                            .recall = interval_of(in, mean.recall, recall)};
 }
 
 /* Means over corpora and hash seeds, with their intervals, into in->made. */
@@ -335,57 +318,39 @@ static fp_status sum_up(study *in, fp_error *error) {
     fp_robust_cell *results = FP_NEED(fp_arena_raw(in->arena, arms * in->cell_count, sizeof *results), error);
     double *f1 = FP_NEED(fp_arena_raw(in->arena, in->options->replicates, sizeof *f1), error),
            *recall = FP_NEED(fp_arena_raw(in->arena, in->options->replicates, sizeof *recall), error);
-    in->parts = FP_NEED(fp_arena_raw(in->arena, parts, sizeof *in->parts), error);
+    made->parts = in->parts = FP_NEED(fp_arena_raw(in->arena, parts, sizeof *in->parts), error);
     for (size_t a = 0; a < arms; a++)
         for (size_t c = 0; c < in->cell_count; c++) results[a * in->cell_count + c] = sum_cell(in, a, c, f1, recall);
     made->results = results;
-    made->parts = in->parts;
-    made->thresholds = in->thresholds;
-    made->threshold_count = in->threshold_count;
     return FP_OK;
 }
 
 /* ---- All corpora ---- */
-
-static fp_status check_options(const fp_robustness_options *options, size_t corpora, fp_error *error) {
-    if (!corpora || corpora > FP_ROBUSTNESS_CORPORA || !options->hash_seeds ||
-        options->hash_seeds > FP_ROBUSTNESS_SEEDS || !options->negatives ||
-        options->negatives > FP_ROBUSTNESS_NEGATIVES || !options->replicates)
-        return fp_fail(error, FP_ERROR_RANGE,
-                       "1 to %d corpora, 1 to %d hash seeds, 1 to %d negatives and some replicates are wanted",
-                       FP_ROBUSTNESS_CORPORA, FP_ROBUSTNESS_SEEDS, FP_ROBUSTNESS_NEGATIVES);
-    return FP_OK;
-}
 
 fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
                             const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
                             fp_arena *arena, fp_robustness *made, fp_error *error) {
     study in = {.corpus_count = corpus_count, .options = options, .made = made, .arena = arena};
     const fp_hash_seeds seeds = {.count = options->hash_seeds};
-    *made = (fp_robustness){0};
-    FP_TRY(check_options(options, corpus_count, error));
+    *made = (fp_robustness){.arms = arms, .arm_count = arm_count, .corpus_count = corpus_count};
     FP_TRY(choose_cells(corpora, cells, cell_count, &in, error));
     FP_TRY(fp_seeded_arms_make(arms, arm_count, &seeds, arena, &in.arms, error));
     const char **names = FP_NEED(fp_arena_raw(arena, corpus_count, sizeof *names), error);
     size_t *documents = FP_NEED(fp_arena_alloc(arena, corpus_count, sizeof *documents), error),
            *units = FP_NEED(fp_arena_alloc(arena, corpus_count, sizeof *units), error);
     in.kept = FP_NEED(fp_arena_alloc(arena, corpus_count, sizeof *in.kept), error);
+    in.sites = FP_NEED(fp_arena_alloc(arena, in.cell_count, sizeof *in.sites), error);
+    in.changes = FP_NEED(fp_arena_alloc(arena, in.cell_count, sizeof *in.changes), error);
     in.thresholds = FP_NEED(fp_arena_raw(arena, 2 * in.arms.lane_count * corpus_count, sizeof *in.thresholds), error);
-    *made = (fp_robustness){.cells = in.cells,
-                            .arms = arms,
-                            .cell_count = in.cell_count,
-                            .arm_count = arm_count,
-                            .corpus_count = corpus_count,
-                            .corpora = names,
-                            .documents = documents,
-                            .units = units,
-                            .skipped_count = made->skipped_count,
-                            .skipped = made->skipped};
+    made->cells = in.cells;
+    made->cell_count = in.cell_count;
+    made->corpora = names;
+    made->documents = documents;
+    made->units = units;
+    made->thresholds = in.thresholds;
     for (size_t c = 0; c < corpus_count; c++) {
-        FP_SCRATCH(scratch, arena, error);
-        FP_TRY(measure_corpus(&in, c, corpora[c], scratch, documents + c, error));
         names[c] = corpora[c]->name;
-        units[c] = in.kept[c].units;
+        FP_TRY(measure_corpus(&in, c, corpora[c], documents + c, units + c, error));
     }
     return sum_up(&in, error);
 }

@@ -4,15 +4,14 @@
  * hash seeds.
  *
  * Every document of each corpus is copied once per cell (a kind at a rate). A positive pair is a document and its copy;
- * its negatives are the copy with `negatives` documents of other units, the same documents in all cells. These are
- * sampled, or they are the nearest under an arm; the latter favours arms that use other features than that arm. Units
- * (documents connected by groups and duplicates) are assigned to two folds by their ids and the seed; negatives stay in
- * their fold.
+ * its negatives are the copy with `negatives` documents of other units of the same fold, the same in all cells:
+ * sampled, or the nearest under an arm. Units (documents connected by groups and duplicates) are assigned to two folds
+ * by their ids and the seed.
  *
- * An arm has one threshold per fold: the one with the largest F1 over the pairs of all cells of the other fold. It is
- * the same for all cells, because in use the corruption of a text is unknown. F1 of a cell is that of its pairs of both
- * folds under these thresholds. Recall at precision 0.95 depends only on the ranking of the cell: the largest recall at
- * a distance at which precision is 0.95 or more, or 0. Both depend on the number of negatives per positive.
+ * An arm has one threshold per fold, for all cells, because in use the corruption of a text is unknown: the one with
+ * the largest F1 over the pairs of the other fold. F1 of a cell is that of its pairs of both folds under these
+ * thresholds. Recall at precision 0.95 is the largest recall at a distance at which precision is 0.95 or more, or 0.
+ * Both depend on the number of negatives per positive.
  *
  * Values are means over corpora and hash seeds. Their intervals are percentiles over replicates in which corpora, units
  * within each corpus, and hash seeds are resampled, while the copies and the thresholds stay fixed. If all replicates
@@ -22,10 +21,9 @@
 #ifndef FP_ROBUSTNESS_H
 #define FP_ROBUSTNESS_H
 
-#include "algorithms/arms/arm.h"
-#include "base/base.h"
-#include "eval/experiment/arm_list.h"
 #include "eval/analyses/copies.h"
+#include "eval/experiment/arm_list.h"
+#include "eval/statistics/interval.h"
 
 typedef struct fp_robustness_options {
     uint64_t seed;
@@ -42,7 +40,8 @@ enum { FP_ROBUSTNESS_CORPORA = 32, FP_ROBUSTNESS_SEEDS = 16, FP_ROBUSTNESS_NEGAT
 
 /* A value with its interval; NaN if not defined. */
 typedef struct fp_robust_value {
-    double value, low, high;
+    double value;
+    fp_interval interval;
 } fp_robust_value;
 
 /* One arm in one cell. */
@@ -82,7 +81,7 @@ typedef struct fp_robustness {
  * left, returns the error of fp_copies_open. Arms are parsed, not fitted; arms[i] may be fitted afterwards. Corpora
  * need no labels. All texts of a corpus and of its copies are in memory, one corpus at a time. Same results for any
  * number of threads. Lives in `arena`. Errors as of fp_copies_open and fp_experiment; FP_ERROR_EMPTY: a corpus has
- * fewer than four units; FP_ERROR_RANGE: an option is out of range. */
+ * fewer than four units. */
 fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
                             const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
                             fp_arena *arena, fp_robustness *made, fp_error *error);

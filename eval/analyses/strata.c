@@ -26,13 +26,13 @@ static fp_status open_builder(builder *made, size_t pairs, fp_arena *arena, fp_e
 
 /* The number of the stratum with that name. */
 static fp_status stratum_called(builder *to, fp_string name, uint32_t *number, fp_error *error) {
-    size_t place = fp_map_place(&to->seen, fp_xxh3(name.data, name.length, 0));
-    if (to->seen.value[place] == FP_MAP_NONE) {
-        if (to->count == FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
-        to->names[to->count] = FP_NEED(fp_string_copy(to->arena, name), error);
-        fp_map_put(&to->seen, fp_xxh3(name.data, name.length, 0), (uint32_t)to->count++);
-    }
-    *number = fp_map_get(&to->seen, fp_xxh3(name.data, name.length, 0));
+    uint64_t hash = fp_xxh3(name.data, name.length, 0);
+    *number = fp_map_get(&to->seen, hash);
+    if (*number != FP_MAP_NONE) return FP_OK;
+    if (to->count == FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
+    to->names[to->count] = FP_NEED(fp_string_copy(to->arena, name), error);
+    *number = (uint32_t)to->count++;
+    fp_map_put(&to->seen, hash, *number);
     return FP_OK;
 }
 
@@ -66,43 +66,39 @@ static fp_status divide_by_field(const fp_corpus *corpus, const char *name, buil
 
 /* ---- Length ---- */
 
-static fp_status name_buckets(const size_t *bounds, size_t count, builder *to, fp_error *error) {
+static size_t minimum(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The given buckets, or, without bounds, buckets chosen from length[pair_count] of these pairs. */
+static fp_status make_buckets(const size_t *length, const fp_pair *pairs, size_t pair_count, const size_t *bounds,
+                              size_t count, builder *to, fp_error *error) {
+    size_t chosen[FP_BUCKETS_MOST];
+    if (!count) {
+        FP_TRY(fp_buckets_choose(length, pairs, pair_count, to->arena, chosen, &count, error));
+        bounds = chosen;
+    }
     if (count >= FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
-    size_t *kept = FP_NEED(fp_arena_raw(to->arena, count, sizeof *kept), error);
-    for (size_t b = 0; b < count; b++) kept[b] = bounds[b];
-    to->bounds = kept;
+    to->bounds = FP_NEED(fp_arena_raw(to->arena, count, sizeof *to->bounds), error);
+    to->count = count + 1;
     for (size_t b = 0; b <= count; b++) {
         size_t low = b ? bounds[b - 1] : 0;
+        if (b < count) to->bounds[b] = bounds[b];
         to->names[b] = FP_NEED(
             b < count ? fp_format(to->arena, "%zu-%zu", low, bounds[b] - 1) : fp_format(to->arena, "%zu+", low), error);
     }
-    to->count = count + 1;
     return FP_OK;
 }
 
-/* Characters of the shorter document of every pair. */
-static fp_status measure_pairs(const fp_corpus *corpus, fp_arena *arena, size_t **shorter, fp_error *error) {
-    *shorter = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof **shorter), error);
-    for (size_t i = 0; i < corpus->pair_count; i++) {
-        size_t a = corpus->documents[corpus->pairs[i].a].characters,
-               b = corpus->documents[corpus->pairs[i].b].characters;
-        (*shorter)[i] = a < b ? a : b;
-    }
-    return FP_OK;
-}
-
+/* By the characters of the shorter document. */
 static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to,
                                   fp_error *error) {
-    size_t *length, chosen[FP_BUCKETS_MOST];
-    FP_TRY(measure_pairs(corpus, to->arena, &length, error));
-    if (!count) {
-        FP_TRY(fp_buckets_choose(length, corpus->pairs, corpus->pair_count, to->arena, chosen, &count, error));
-        bounds = chosen;
-    }
-    FP_TRY(name_buckets(bounds, count, to, error));
+    size_t *length = FP_NEED(fp_arena_raw(to->arena, corpus->pair_count, sizeof *length), error);
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        length[i] =
+            minimum(corpus->documents[corpus->pairs[i].a].characters, corpus->documents[corpus->pairs[i].b].characters);
+    FP_TRY(make_buckets(length, corpus->pairs, corpus->pair_count, bounds, count, to, error));
     for (size_t i = 0; i < corpus->pair_count; i++) {
         uint32_t bucket = 0;
-        while (bucket < count && length[i] >= bounds[bucket]) bucket++;
+        while (bucket + 1 < to->count && length[i] >= to->bounds[bucket]) bucket++;
         to->of_pair[i] = bucket;
     }
     return FP_OK;
@@ -111,11 +107,9 @@ static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds,
 /* The pairs of groups are not listed: buckets are chosen by the documents that have a duplicate. */
 static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to,
                                fp_error *error) {
-    size_t chosen[FP_BUCKETS_MOST],
-        used = 0, *length = FP_NEED(fp_arena_raw(to->arena, corpus->document_count, sizeof *length), error);
-    size_t *members = FP_NEED(fp_arena_alloc(to->arena, corpus->group_count, sizeof *members), error);
+    size_t used = 0, *length = FP_NEED(fp_arena_raw(to->arena, corpus->document_count, sizeof *length), error),
+           *members = FP_NEED(fp_arena_alloc(to->arena, corpus->group_count, sizeof *members), error);
     fp_pair *pairs = FP_NEED(fp_arena_raw(to->arena, corpus->document_count, sizeof *pairs), error);
-    if (count) return name_buckets(bounds, count, to, error);
     for (size_t i = 0; i < corpus->document_count; i++)
         if (corpus->group[i] != UINT32_MAX) members[corpus->group[i]]++;
     for (uint32_t i = 0; i < corpus->document_count; i++) {
@@ -123,8 +117,7 @@ static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, si
         pairs[used] = (fp_pair){i, i, 1};
         length[used++] = corpus->documents[i].characters;
     }
-    FP_TRY(fp_buckets_choose(length, pairs, used, to->arena, chosen, &count, error));
-    return name_buckets(chosen, count, to, error);
+    return make_buckets(length, pairs, used, bounds, count, to, error);
 }
 
 const char *fp_strata_field(const char *by) {
@@ -177,8 +170,6 @@ typedef struct item {
 } item;
 
 FP_COMPARES(by_length, item, FP_ORDER(a->length, b->length));
-
-static size_t minimum(size_t a, size_t b) { return a < b ? a : b; }
 
 static size_t bucket_count(size_t pairs, size_t positives) {
     size_t rarer = minimum(positives, pairs - positives);

@@ -10,53 +10,57 @@
 #include "eval/experiment/experiment.h"
 
 /* The pairs of the stratum with their distances, as a complete set of pairs. */
-typedef struct drawn_part {
+typedef struct sampled_part {
     size_t count;
     fp_pair *pairs;
     double **distances; /* [lanes] */
     fp_resample resample;
     fp_bootstrap bootstrap;
-} drawn_part;
+} sampled_part;
 
-static const fp_measure_row *const AT_THRESHOLD[] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1};
-enum { USUAL = sizeof AT_THRESHOLD / sizeof *AT_THRESHOLD };
+/* A measure at a threshold: precision, recall, F1, then the further ones. */
+static fp_measure measure_at(const fp_inference_options *options, size_t k) {
+    static const fp_measure_row *const USUAL[FP_STRATUM_USUAL] = {&fp_measure_precision, &fp_measure_recall,
+                                                                  &fp_measure_f1};
+    return k < FP_STRATUM_USUAL ? (fp_measure){.row = USUAL[k]} : options->further[k - FP_STRATUM_USUAL];
+}
+
+static size_t measures_of(const fp_inference_options *options) { return FP_STRATUM_USUAL + options->further_count; }
 
 typedef struct work {
-    const drawn_part *from;
+    const sampled_part *from;
     const fp_inference_options *options;
     const size_t *listed; /* [options->threshold_count] positions of the thresholds in those of the bootstrap */
     fp_stratum_arm *arms;
-    fp_estimate *at[USUAL];  /* [arms · options->threshold_count] */
-    fp_estimate *further;    /* [arms · options->further_count] */
-    fp_estimate *further_at; /* [arms · options->further_count · options->threshold_count] */
+    fp_estimate *further; /* [arms · options->further_count] */
+    fp_estimate *at;      /* [arms · measures_of(options) · options->threshold_count] */
 } work;
 
 /* ---- The pairs ---- */
 
-static fp_status take(const fp_divided_pairs *divided, const size_t *members, size_t count, fp_arena *arena,
-                      drawn_part *to, fp_error *error) {
-    *to = (drawn_part){.count = count,
-                       .pairs = FP_NEED(fp_arena_raw(arena, count, sizeof *to->pairs), error),
-                       .distances = FP_NEED(fp_arena_raw(arena, divided->lane_count, sizeof *to->distances), error)};
-    for (size_t i = 0; i < count; i++) to->pairs[i] = divided->corpus->pairs[members[i]];
-    for (size_t lane = 0; lane < divided->lane_count; lane++) {
+static fp_status take(const fp_outcome *outcome, const size_t *members, size_t count, fp_arena *arena, sampled_part *to,
+                      fp_error *error) {
+    *to = (sampled_part){.count = count,
+                         .pairs = FP_NEED(fp_arena_raw(arena, count, sizeof *to->pairs), error),
+                         .distances = FP_NEED(fp_arena_raw(arena, outcome->lane_count, sizeof *to->distances), error)};
+    for (size_t i = 0; i < count; i++) to->pairs[i] = outcome->corpus->pairs[members[i]];
+    for (size_t lane = 0; lane < outcome->lane_count; lane++) {
         to->distances[lane] = FP_NEED(fp_arena_raw(arena, count, sizeof **to->distances), error);
-        for (size_t i = 0; i < count; i++) to->distances[lane][i] = divided->distances[lane][members[i]];
+        for (size_t i = 0; i < count; i++) to->distances[lane][i] = outcome->measurements[lane].distances[members[i]];
     }
     return FP_OK;
 }
 
 /* The observed threshold with the largest F1. */
-static fp_status find_best(const drawn_part *from, const fp_divided_pairs *divided, fp_arena *arena, double *best,
+static fp_status find_best(const sampled_part *from, const fp_outcome *outcome, fp_arena *arena, double *best,
                            fp_error *error) {
     static const fp_measure BEST = {.row = &fp_measure_best_threshold};
     const fp_bootstrap_options none = {.ranked = &BEST, .ranked_count = 1};
     fp_bootstrap observed;
-    FP_TRY(fp_bootstrap_run(
-        &from->resample,
-        &(fp_paired_distances){from->pairs, (const double *const *)from->distances, divided->arm_count}, &none, NULL,
-        arena, &observed, error));
-    for (size_t arm = 0; arm < divided->arm_count; arm++) best[arm] = fp_bootstrap_value(&observed, 0, arm, BEST);
+    FP_TRY(fp_bootstrap_run(&from->resample,
+                            &(fp_paired_distances){from->pairs, (const double *const *)from->distances, outcome->count},
+                            &none, NULL, arena, &observed, error));
+    for (size_t arm = 0; arm < outcome->count; arm++) best[arm] = fp_bootstrap_value(&observed, 0, arm, BEST);
     return FP_OK;
 }
 
@@ -75,18 +79,18 @@ static fp_status list_ranked(const fp_inference_options *options, fp_arena *aren
 }
 
 /* Merges the requested thresholds and the best ones of the arms into one list. */
-static fp_status draw(const fp_divided_pairs *divided, drawn_part *from, const fp_inference_options *options,
+static fp_status draw(const fp_outcome *outcome, sampled_part *from, const fp_inference_options *options,
                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    const fp_corpus *corpus = divided->corpus;
-    size_t arms = divided->arm_count;
+    const fp_corpus *corpus = outcome->corpus;
+    size_t arms = outcome->count;
     double *best = FP_NEED(fp_arena_raw(arena, arms, sizeof *best), error), *thresholds;
     fp_bootstrap_options drawing = {
-        .replicates = options->replicates, .seed = options->seed, .empty = options->empty, .further = divided->further};
+        .replicates = options->replicates, .seed = options->seed, .empty = options->empty, .further = outcome->further};
     const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
     fp_sampling_units units;
     FP_TRY(fp_sampling_units_make(&all, arena, arena, &units, error));
     FP_TRY(fp_resample_part(&units, from->pairs, from->count, arena, &from->resample, error));
-    FP_TRY(find_best(from, divided, arena, best, error));
+    FP_TRY(find_best(from, outcome, arena, best, error));
     FP_TRY(list_ranked(options, arena, &drawing, error));
     FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
                                &drawing.threshold_count, error));
@@ -130,12 +134,12 @@ static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, 
     out->precision = out->recall = out->specificity = NOT_DEFINED;
     FP_TRY(estimate_further(job, arm, place, scratch, error));
     if (place == bootstrap->threshold_count) return FP_OK;
-    fp_measure precision = {.row = &fp_measure_precision, .threshold = place},
-               recall = {.row = &fp_measure_recall, .threshold = place},
-               specificity = {.row = &fp_measure_specificity, .threshold = place};
-    FP_TRY(estimate(job, arm, precision, scratch, &out->precision, error));
-    FP_TRY(estimate(job, arm, recall, scratch, &out->recall, error));
-    return estimate(job, arm, specificity, scratch, &out->specificity, error);
+    FP_TRY(estimate(job, arm, (fp_measure){.row = &fp_measure_precision, .threshold = place}, scratch, &out->precision,
+                    error));
+    FP_TRY(
+        estimate(job, arm, (fp_measure){.row = &fp_measure_recall, .threshold = place}, scratch, &out->recall, error));
+    return estimate(job, arm, (fp_measure){.row = &fp_measure_specificity, .threshold = place}, scratch,
+                    &out->specificity, error);
 }
 
 /* Piece `index` is one arm at one threshold; later pieces are the other measures of one arm. */
@@ -143,66 +147,56 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
     const work *job = context;
     size_t thresholds = job->options->threshold_count, cells = job->from->bootstrap.arm_count * thresholds;
     if (index >= cells) return estimate_whole(job, index - cells, scratch, error);
-    size_t arm = index / thresholds, t = index % thresholds;
-    for (size_t k = 0; k < USUAL; k++) {
-        fp_measure measure = {.row = AT_THRESHOLD[k], .threshold = job->listed[t]};
-        FP_TRY(estimate(job, arm, measure, scratch, job->at[k] + index, error));
-    }
-    for (size_t k = 0; k < job->options->further_count; k++) {
-        fp_measure measure = job->options->further[k];
-        fp_estimate *out = job->further_at + (arm * job->options->further_count + k) * thresholds + t;
+    size_t arm = index / thresholds, t = index % thresholds, measures = measures_of(job->options);
+    for (size_t k = 0; k < measures; k++) {
+        fp_measure measure = measure_at(job->options, k);
         measure.threshold = job->listed[t];
-        if (fp_measure_at_threshold(measure.row)) FP_TRY(estimate(job, arm, measure, scratch, out, error));
+        if (!fp_measure_at_threshold(measure.row)) continue;
+        FP_TRY(estimate(job, arm, measure, scratch, job->at + (arm * measures + k) * thresholds + t, error));
     }
     return FP_OK;
 }
 
 static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *scratch, fp_error *error) {
     const fp_bootstrap *bootstrap = &job->from->bootstrap;
-    size_t thresholds = job->options->threshold_count;
+    size_t thresholds = job->options->threshold_count, further = job->options->further_count,
+           cells = measures_of(job->options) * thresholds;
     size_t *listed = FP_NEED(fp_arena_raw(scratch, thresholds, sizeof *listed), error);
     fp_confusion *counts = FP_NEED(fp_arena_raw(arena, arms * thresholds, sizeof *counts), error);
     job->arms = FP_NEED(fp_arena_alloc(arena, arms, sizeof *job->arms), error);
-    size_t further = arms * job->options->further_count;
-    job->further = FP_NEED(fp_arena_alloc(arena, further, sizeof *job->further), error);
-    job->further_at = FP_NEED(fp_arena_alloc(arena, further * thresholds, sizeof *job->further_at), error);
-    for (size_t k = 0; k < USUAL; k++)
-        job->at[k] = FP_NEED(fp_arena_alloc(arena, arms * thresholds, sizeof **job->at), error);
+    job->further = FP_NEED(fp_arena_alloc(arena, arms * further, sizeof *job->further), error);
+    job->at = FP_NEED(fp_arena_alloc(arena, arms * cells, sizeof *job->at), error);
+    job->listed = listed;
     for (size_t t = 0; t < thresholds; t++)
         listed[t] =
             fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, job->options->thresholds[t]);
-    job->listed = listed;
     for (size_t arm = 0; arm < arms; arm++) {
         for (size_t t = 0; t < thresholds; t++)
             counts[arm * thresholds + t] = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, listed[t]);
-        fp_stratum_arm *out = job->arms + arm;
-        out->counts = counts + arm * thresholds;
-        out->precision_at = job->at[0] + arm * thresholds;
-        out->recall_at = job->at[1] + arm * thresholds;
-        out->f1_at = job->at[2] + arm * thresholds;
-        out->further = job->further + arm * job->options->further_count;
-        out->further_at = job->further_at + arm * job->options->further_count * thresholds;
+        job->arms[arm] = (fp_stratum_arm){
+            .further = job->further + arm * further, .counts = counts + arm * thresholds, .at = job->at + arm * cells};
     }
     return FP_OK;
 }
 
-fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
-                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
+fp_status fp_stratum_infer(const fp_outcome *outcome, const fp_strata *strata, size_t stratum,
+                           const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                           fp_stratum *out, fp_error *error) {
     FP_SCRATCH(scratch, arena, error);
-    const fp_corpus *corpus = divided->corpus;
-    size_t arms = divided->arm_count;
+    const fp_corpus *corpus = outcome->corpus;
+    size_t arms = outcome->count;
     size_t *members, count;
-    drawn_part from;
-    FP_TRY(fp_stratum_select(corpus, divided->strata, stratum, scratch, &members, &count, error));
+    sampled_part from;
+    FP_TRY(fp_stratum_select(corpus, strata, stratum, scratch, &members, &count, error));
     *out = (fp_stratum){.replicates = options->replicates};
     for (size_t i = 0; i < count; i++) {
-        bool own = divided->strata->of_pair[members[i]] == stratum;
+        bool own = strata->of_pair[members[i]] == stratum;
         out->pairs += own;
         *(!own ? &out->joined : corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
     }
     if (out->pairs == 0) return FP_OK;
-    FP_TRY(take(divided, members, count, scratch, &from, error));
-    FP_TRY(draw(divided, &from, options, progress, scratch, error));
+    FP_TRY(take(outcome, members, count, scratch, &from, error));
+    FP_TRY(draw(outcome, &from, options, progress, scratch, error));
     out->unit = from.resample.unit;
     work job = {.from = &from, .options = options};
     FP_TRY(open_work(&job, arms, arena, scratch, error));
@@ -266,15 +260,6 @@ static fp_status order_sketches(const fp_sketches *from, const item *items, fp_a
     return FP_OK;
 }
 
-static fp_status order_silent(const fp_measurement *from, const item *items, size_t count, fp_arena *arena,
-                              fp_measurement *to, fp_error *error) {
-    if (!from->empty) return FP_OK;
-    bool *empty = FP_NEED(fp_arena_raw(arena, count, sizeof *empty), error);
-    for (size_t i = 0; i < count; i++) empty[i] = from->empty[items[i].document];
-    to->empty = empty;
-    return FP_OK;
-}
-
 static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measurement, fp_arena *arena, order *to,
                             fp_error *error) {
     size_t count = corpus->document_count;
@@ -287,7 +272,11 @@ static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measu
     to->corpus.documents = NULL; /* distances need only sketches and groups */
     to->corpus.group = group;
     to->measurement = (fp_measurement){.arm = measurement->arm};
-    FP_TRY(order_silent(measurement, to->items, count, arena, &to->measurement, error));
+    if (measurement->empty) {
+        bool *empty = FP_NEED(fp_arena_raw(arena, count, sizeof *empty), error);
+        for (size_t i = 0; i < count; i++) empty[i] = measurement->empty[to->items[i].document];
+        to->measurement.empty = empty;
+    }
     return order_sketches(&measurement->sketches, to->items, arena, &to->measurement.sketches, error);
 }
 
@@ -345,57 +334,47 @@ static fp_estimate plain(double value) {
         .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_MID_P, .error = NAN, .trials = NAN, .units = NAN};
 }
 
-/* `best`: the threshold with the best F1, or NaN. */
-static fp_status fill_further(const fp_histogram *histogram, const fp_inference_options *options, double best,
-                              fp_arena *arena, fp_stratum_arm *out, fp_error *error) {
-    size_t thresholds = options->threshold_count;
-    fp_estimate *further = FP_NEED(fp_arena_alloc(arena, options->further_count, sizeof *further), error),
-                *at = FP_NEED(fp_arena_alloc(arena, options->further_count * thresholds, sizeof *at), error);
-    out->further = further;
-    out->further_at = at;
-    for (size_t k = 0; k < options->further_count; k++) {
-        fp_measure measure = options->further[k];
-        double value = NAN;
-        for (size_t t = 0; t < thresholds; t++)
-            at[k * thresholds + t] =
-                plain(fp_measure_of(measure, fp_confusion_at(histogram, options->thresholds[t]), options->empty));
-        if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &value, error));
-        else if (!isnan(best)) value = fp_measure_of(measure, fp_confusion_at(histogram, best), options->empty);
-        further[k] = plain(value);
-    }
+/* A measure of the histogram: over the range, or at the threshold with the best F1, if there is one. */
+static fp_status measure_best(fp_measure measure, const fp_histogram *histogram, double best, fp_empty empty,
+                              fp_estimate *out, fp_error *error) {
+    double value = NAN;
+    if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &value, error));
+    else if (!isnan(best)) value = fp_measure_of(measure, fp_confusion_at(histogram, best), empty);
+    *out = plain(value);
     return FP_OK;
 }
 
 static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_options *options, fp_arena *arena,
                           fp_stratum *stratum, fp_stratum_arm *out, fp_error *error) {
-    size_t thresholds = options->threshold_count;
+    static const fp_measure PRECISION = {.row = &fp_measure_precision}, RECALL = {.row = &fp_measure_recall},
+                            SPECIFICITY = {.row = &fp_measure_specificity};
+    size_t thresholds = options->threshold_count, measures = measures_of(options);
     fp_curve curve;
     FP_TRY(fp_curve_make(histogram, arena, &curve, error));
     fp_confusion *counts = FP_NEED(fp_arena_raw(arena, thresholds, sizeof *counts), error);
-    fp_estimate *at = FP_NEED(fp_arena_raw(arena, thresholds, USUAL * sizeof *at), error);
+    fp_estimate *at = FP_NEED(fp_arena_raw(arena, measures, thresholds * sizeof *at), error),
+                *further = FP_NEED(fp_arena_raw(arena, options->further_count, sizeof *further), error);
     for (size_t t = 0; t < thresholds; t++) {
         counts[t] = fp_confusion_at(histogram, options->thresholds[t]);
-        for (size_t k = 0; k < USUAL; k++)
-            at[k * thresholds + t] =
-                plain(fp_measure_of((fp_measure){.row = AT_THRESHOLD[k]}, counts[t], options->empty));
+        for (size_t k = 0; k < measures; k++)
+            at[k * thresholds + t] = plain(fp_measure_of(measure_at(options, k), counts[t], options->empty));
     }
     stratum->positives = curve.positives;
     stratum->negatives = curve.negatives;
     stratum->pairs = curve.positives + curve.negatives;
-    fp_confusion best =
-        isnan(curve.best_threshold) ? (fp_confusion){0} : fp_confusion_at(histogram, curve.best_threshold);
+    double best = curve.best_threshold;
     *out = (fp_stratum_arm){.average_precision = plain(curve.average_precision),
                             .best_f1 = plain(curve.best_f1),
-                            .best_threshold = plain(curve.best_threshold),
-                            .precision = plain(fp_precision(best)),
-                            .recall = plain(fp_recall(best)),
-                            .specificity =
-                                plain(fp_measure_of((fp_measure){.row = &fp_measure_specificity}, best, FP_EMPTY_NA)),
+                            .best_threshold = plain(best),
+                            .further = further,
                             .counts = counts,
-                            .precision_at = at,
-                            .recall_at = at + thresholds,
-                            .f1_at = at + 2 * thresholds};
-    return fill_further(histogram, options, curve.best_threshold, arena, out, error);
+                            .at = at};
+    FP_TRY(measure_best(PRECISION, histogram, best, FP_EMPTY_NA, &out->precision, error));
+    FP_TRY(measure_best(RECALL, histogram, best, FP_EMPTY_NA, &out->recall, error));
+    FP_TRY(measure_best(SPECIFICITY, histogram, best, FP_EMPTY_NA, &out->specificity, error));
+    for (size_t k = 0; k < options->further_count; k++)
+        FP_TRY(measure_best(options->further[k], histogram, best, options->empty, further + k, error));
+    return FP_OK;
 }
 
 fp_status fp_strata_infer_groups(const fp_outcome *outcome, const fp_strata *strata,
@@ -426,22 +405,15 @@ fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choi
     const fp_corpus *corpus = outcome->corpus;
     FP_TRY(fp_strata_make(corpus, choice->by, choice->bounds, choice->bound_count, arena, &out->strata, error));
     fp_stratum *each = FP_NEED(fp_arena_alloc(arena, out->strata.count, sizeof *each), error);
-    const double **distances = FP_NEED(fp_outcome_distances(outcome, arena), error);
     out->each = each;
     out->replicates = options->replicates;
     if (corpus->truth == FP_TRUTH_GROUPS)
         return fp_strata_infer_groups(outcome, &out->strata, options, progress, arena, each, error);
     fp_inference_options drawing = *options;
-    fp_divided_pairs divided = {.corpus = corpus,
-                                .strata = &out->strata,
-                                .arm_count = outcome->count,
-                                .lane_count = outcome->lane_count,
-                                .further = outcome->further,
-                                .distances = distances};
     FP_TRY(fp_strata_replicates(corpus, &out->strata, outcome->lane_count, options->replicates, arena,
                                 &drawing.replicates, error));
     for (size_t s = 0; s < out->strata.count; s++)
-        FP_TRY(fp_stratum_infer(&divided, s, &drawing, progress, arena, each + s, error));
+        FP_TRY(fp_stratum_infer(outcome, &out->strata, s, &drawing, progress, arena, each + s, error));
     out->replicates = drawing.replicates;
     return FP_OK;
 }

@@ -49,11 +49,10 @@ fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, si
  * of each label. */
 enum { FP_BUCKETS_MOST = 6, FP_BUCKET_PAIRS = 60, FP_BUCKET_LABEL = 15 };
 
-/* Chooses ascending upper bounds (exclusive) over length[i] of pairs[i]; bounds[FP_BUCKETS_MOST − 1]. The bounds are
- * near the quantiles of a distribution in which the duplicates together weigh as much as the other pairs together, so
- * that every bucket has both: each is the roundest number (a multiple of the largest of 1, 2, 5, 10, 20, …) within a
- * quarter of a bucket of its quantile. No bucket is empty. *count is 0 (one bucket) if there are too few pairs or all
- * have the same length. */
+/* Chooses ascending upper bounds (exclusive) over length[i] of pairs[i]; bounds[FP_BUCKETS_MOST − 1]: the roundest
+ * numbers (multiples of the largest of 1, 2, 5, 10, 20, …) within a quarter of a bucket of the quantiles of a
+ * distribution in which all duplicates weigh as much as all other pairs. No bucket is empty. *count is 0 (one bucket)
+ * if there are too few pairs or all have the same length. */
 fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t pair_count, const fp_arena *like,
                             size_t *bounds, size_t *count, fp_error *error);
 
@@ -62,17 +61,16 @@ fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t p
 /* Average precision and the best F1 are means over the hash seeds of the arm; all other values are for its own seed. */
 typedef struct fp_stratum_arm {
     fp_estimate average_precision, best_f1, best_threshold;
-    /* At the best threshold, taken as given; NaN if there is none. Computed from the pairs of the stratum and those
-     * added. Only the stratum's own pairs determine recall if it has duplicates, specificity if it has others, and
-     * precision if it has both. */
+    /* At the best threshold, taken as given; NaN if there is none. From the pairs of the stratum and those added: its
+     * own determine recall if it has duplicates, specificity if it has others, precision if it has both. */
     fp_estimate precision, recall, specificity;
-    const fp_confusion *counts;                          /* [threshold_count] */
-    const fp_estimate *precision_at, *recall_at, *f1_at; /* [threshold_count] */
-    /* fp_inference_options.further: over the range, or at the best threshold; and, for measures at a threshold, at each
-     * of the thresholds. */
-    const fp_estimate *further;    /* [further_count] */
-    const fp_estimate *further_at; /* [further_count·threshold_count] measure by measure */
+    const fp_estimate *further; /* [further_count] over the range, or at the best threshold */
+    const fp_confusion *counts; /* [threshold_count] */
+    /* [(FP_STRATUM_USUAL + further_count)·threshold_count] precision, recall, F1, then the further measures at each
+     * threshold, measure by measure; those over the range are undefined here. */
+    const fp_estimate *at;
 } fp_stratum_arm;
+enum { FP_STRATUM_USUAL = 3 };
 
 typedef struct fp_stratum {
     size_t pairs;                /* of the stratum itself; if 0, everything below is empty */
@@ -83,19 +81,11 @@ typedef struct fp_stratum {
     const fp_stratum_arm *arms; /* [arm_count] */
 } fp_stratum;
 
-/* Labelled pairs that are divided, and what every arm measured of them. */
-typedef struct fp_divided_pairs {
-    const fp_corpus *corpus;
-    const fp_strata *strata;
-    size_t arm_count, lane_count;    /* lanes are the arms, then their further hash seeds */
-    const fp_further_seeds *further; /* [arm_count] */
-    const double *const *distances;  /* [lane_count] each of corpus->pair_count */
-} fp_divided_pairs;
-
-/* The measures of fp_inference_make for a corpus with only the pairs of fp_stratum_select. Everything lives in `arena`.
- * Same measures for any number of threads. */
-fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
-                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error);
+/* The measures of fp_inference_make for a corpus with only the pairs of fp_stratum_select; reads the distances of the
+ * outcome. Everything lives in `arena`. Same measures for any number of threads. */
+fp_status fp_stratum_infer(const fp_outcome *outcome, const fp_strata *strata, size_t stratum,
+                           const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                           fp_stratum *out, fp_error *error);
 
 /* The limit of weights sampled over all strata, lanes and replicates: some seconds of work. */
 #define FP_STRATA_DRAWS 4000000000.0
@@ -109,14 +99,11 @@ fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata,
 /* ---- Strata of length if the truth is groups: all pairs of documents, counted and never listed ---- */
 
 /* The pairs of measurement->arm whose shorter document lies in each stratum; each[strata->count] are finished
- * histograms, the caller always releases them. The count of a stratum is the count over documents from its lower bound
- * on, minus the count over documents from the next bound on. With K strata this takes at most K times the work of all
- * pairs. */
+ * histograms, the caller always releases them. With K strata this takes at most K times the work of all pairs. */
 fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
                                  const fp_progress *progress, fp_histogram *each, fp_error *error);
 
-/* The measures of fp_stratum for every stratum; all[strata->count]. All pairs are treated as independent: intervals are
- * mid-p; measures over the whole range and at the best threshold have none. */
+/* The measures of fp_stratum for every stratum, without intervals; all[strata->count]. */
 fp_status fp_strata_infer_groups(const fp_outcome *outcome, const fp_strata *strata,
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                                  fp_stratum *all, fp_error *error);

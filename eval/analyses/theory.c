@@ -15,6 +15,8 @@
  * a)²] = ∫ 2(h − a)(1 − F); for integer distances, sums.
  */
 
+static const fp_fit UNTESTED = {{NAN, {NAN, NAN}, NAN}, NAN, {NAN, NAN}, NAN, NAN};
+
 /* Probability neglected at either end. */
 static const double TAIL = 1e-12;
 
@@ -134,25 +136,6 @@ static fp_status expect_block(void *context, size_t index, fp_arena *arena, fp_e
     return FP_OK;
 }
 
-static fp_status expect(expectation *of, size_t blocks, fp_theory_step *steps, const fp_progress *progress,
-                        fp_arena *arena, fp_error *error) {
-    FP_TRY(fp_parallel_in(arena, blocks, expect_block, of, "theory", progress, error));
-    for (size_t b = 0; b < blocks; b++)
-        for (size_t h = 0; h < of->steps; h++) {
-            steps[h].negatives_expected += of->sums[b * 2 * of->steps + h];
-            steps[h].positives_expected += of->sums[(b * 2 + 1) * of->steps + h];
-        }
-    return FP_OK;
-}
-
-static void count(const fp_theory_pairs *pairs, fp_theory_step *steps, size_t step_count) {
-    for (size_t i = 0; i < pairs->count; i++) {
-        double h = fmin(ceil(pairs->distance[i]), (double)step_count - 1);
-        fp_theory_step *step = steps + (size_t)h;
-        *(pairs->pairs[i].label ? &step->positives : &step->negatives) += 1;
-    }
-}
-
 /* ---- Places ---- */
 
 /* The matrix fp_fit_input, with probabilities from the law's mean. */
@@ -202,10 +185,9 @@ static void fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number,
     out->variance_by_law /= count;
     out->deviation = sqrt(fmax(0, squares / count - out->mean * out->mean));
     out->expected_deviation = sqrt(fmax(0, means / count - out->expected * out->expected) + out->variance_by_law);
-    out->shift = (fp_fit_shift){NAN, {NAN, NAN}, NAN};
 }
 
-/* Fills theory->bins from theory->mean and theory->variance. `places` may be NULL. */
+/* Fills theory->bins from theory->mean and theory->variance. */
 static fp_status divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
                         fp_theory *theory, fp_error *error) {
     size_t *bin = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *bin), error), held[FP_SIMILARITY_BINS] = {0};
@@ -219,22 +201,25 @@ static fp_status divide(const fp_theory_pairs *pairs, const fp_fit_input *places
         out->high = fp_similarity_bin_low(b + 1);
         uint64_t *mask = FP_NEED(fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask), error);
         fill(pairs, bin, b, theory, mask, out);
-        if (places) FP_TRY(fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error));
+        FP_TRY(fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error));
     }
     return FP_OK;
 }
 
 /* ---- All tests and counts ---- */
 
-static void summarise(const fp_theory_pairs *pairs, fp_theory *theory) {
+/* Counts the pairs of each step, and compares the distances with the law's means. */
+static void count_pairs(const fp_theory_pairs *pairs, fp_theory_step *steps, fp_theory *theory) {
     double squares = 0, variances = 0;
-    theory->shift = 0;
     for (size_t i = 0; i < pairs->count; i++) {
+        fp_theory_step *step = steps + (size_t)fmin(ceil(pairs->distance[i]), (double)theory->step_count - 1);
+        bool positive = pairs->pairs[i].label;
         double off = pairs->distance[i] - theory->mean[i];
+        *(positive ? &step->positives : &step->negatives) += 1;
+        *(positive ? &theory->positives : &theory->negatives) += 1;
         theory->shift += off / (double)pairs->count;
         squares += off * off;
         variances += theory->variance[i];
-        *(pairs->pairs[i].label ? &theory->positives : &theory->negatives) += 1;
     }
     theory->spread = variances > 0 ? squares / variances : NAN;
 }
@@ -249,19 +234,26 @@ fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pai
     of.variance = FP_NEED(fp_arena_raw(arena, pairs->count, sizeof *of.variance), error);
     of.sums = FP_NEED(fp_arena_alloc(arena, blocks * 2 * of.steps, sizeof *of.sums), error);
     fp_theory_step *steps = FP_NEED(fp_arena_alloc(arena, of.steps, sizeof *steps), error);
-    FP_TRY(expect(&of, blocks, steps, progress, arena, error));
-    count(pairs, steps, of.steps);
-    *theory = (fp_theory){
-        .pair_count = pairs->count, .mean = of.mean, .variance = of.variance, .step_count = of.steps, .steps = steps};
-    theory->fit = (fp_fit){{NAN, {NAN, NAN}, NAN}, NAN, {NAN, NAN}, NAN, NAN};
-    summarise(pairs, theory);
+    *theory = (fp_theory){.pair_count = pairs->count,
+                          .mean = of.mean,
+                          .variance = of.variance,
+                          .step_count = of.steps,
+                          .steps = steps,
+                          .fit = UNTESTED};
+    FP_TRY(fp_parallel_in(arena, blocks, expect_block, &of, "theory", progress, error));
+    for (size_t b = 0; b < blocks; b++)
+        for (size_t h = 0; h < of.steps; h++) {
+            steps[h].negatives_expected += of.sums[b * 2 * of.steps + h];
+            steps[h].positives_expected += of.sums[(b * 2 + 1) * of.steps + h];
+        }
+    count_pairs(pairs, steps, theory);
     fp_fit_input input;
     FP_TRY(find_places(instance, pairs, of.mean, arena, &input, error));
     theory->place_count = input.place_count;
     if (input.place_count)
         FP_TRY(
             fp_fit_make(&input, options->confidence, options->replicates, options->seed, arena, &theory->fit, error));
-    return divide(pairs, input.place_count ? &input : NULL, options->confidence, arena, theory, error);
+    return divide(pairs, &input, options->confidence, arena, theory, error);
 }
 
 fp_theory_counts fp_theory_counts_at(const fp_theory *theory, double h) {
@@ -272,16 +264,10 @@ fp_theory_counts fp_theory_counts_at(const fp_theory *theory, double h) {
         sum.tp_expected += theory->steps[step].positives_expected;
         sum.fp_expected += theory->steps[step].negatives_expected;
     }
+    double calls = sum.tp_expected + sum.fp_expected;
+    sum.recall_expected = theory->positives > 0 ? sum.tp_expected / theory->positives : NAN;
+    sum.precision_expected = calls > 0 ? sum.tp_expected / calls : NAN;
     return sum;
-}
-
-double fp_theory_recall(const fp_theory *theory, fp_theory_counts counts) {
-    return theory->positives > 0 ? counts.tp_expected / theory->positives : NAN;
-}
-
-double fp_theory_precision(fp_theory_counts counts) {
-    double calls = counts.tp_expected + counts.fp_expected;
-    return calls > 0 ? counts.tp_expected / calls : NAN;
 }
 
 /* ---- Means of laws, pair by pair ---- */
@@ -338,13 +324,14 @@ fp_status fp_fit_shift_of(const fp_fit_input *input, const uint64_t *mask, doubl
                           fp_fit_shift *shift, fp_error *error) {
     size_t words = fp_fit_words(input->pair_count);
     double *total = FP_NEED(fp_arena_raw(scratch, input->place_count, sizeof *total), error), pairs = 0, expected = 0;
-    *shift = (fp_fit_shift){NAN, {NAN, NAN}, NAN};
+    *shift = UNTESTED.shift;
+    if (input->place_count < 2) return FP_OK;
     for (size_t i = 0; i < input->pair_count; i++) {
         if (mask && !(mask[i / 64] >> i % 64 & 1)) continue;
         pairs++;
         expected += input->probability[i];
     }
-    if (!(pairs > 0) || input->place_count < 2) return FP_OK;
+    if (!(pairs > 0)) return FP_OK;
     for (size_t j = 0; j < input->place_count; j++) {
         const uint64_t *row = input->differs + j * words;
         total[j] = bits_in(row, mask ? mask : row, words) - expected;
@@ -398,7 +385,7 @@ static double between(const products *of, const double *sign) {
     return 2 * sum;
 }
 
-static void draw_signs(uint64_t seed, uint64_t replicate, size_t count, double *sign) {
+static void sample_signs(uint64_t seed, uint64_t replicate, size_t count, double *sign) {
     uint64_t stream = fp_mix(seed, replicate), bits = 0;
     for (size_t j = 0; j < count; j++) {
         if (j % 64 == 0) bits = fp_mix(stream, j / 64);
@@ -407,12 +394,12 @@ static void draw_signs(uint64_t seed, uint64_t replicate, size_t count, double *
 }
 
 /* The comparison with the samples has a small tolerance: sums in a different order must not decide. */
-static double two_sided(const double *drawn, size_t count, double value) {
-    double hair = 1e-9 * (fabs(value) + fabs(drawn[0]) + fabs(drawn[count - 1]));
+static double two_sided(const double *sampled, size_t count, double value) {
+    double hair = 1e-9 * (fabs(value) + fabs(sampled[0]) + fabs(sampled[count - 1]));
     size_t above = 0, below = 0;
     for (size_t i = 0; i < count; i++) {
-        above += drawn[i] >= value - hair;
-        below += drawn[i] <= value + hair;
+        above += sampled[i] >= value - hair;
+        below += sampled[i] <= value + hair;
     }
     return fmin(1, 2 * (1 + (double)(above < below ? above : below)) / ((double)count + 1));
 }
@@ -425,30 +412,29 @@ static fp_status test_spread(const fp_fit_input *input, double confidence, size_
     if (!(by_law > 0) || input->place_count < 2) return FP_OK;
     products of = {0};
     FP_TRY(multiply(input, scratch, &of, error));
-    double *drawn = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *drawn), error),
+    double *sampled = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *sampled), error),
            *sign = FP_NEED(fp_arena_raw(scratch, of.rows, sizeof *sign), error);
     for (size_t j = 0; j < of.rows; j++) sign[j] = 1;
     double found = between(&of, sign);
     for (size_t r = 0; r < replicates; r++) {
-        draw_signs(seed, r, of.rows, sign);
-        drawn[r] = between(&of, sign);
+        sample_signs(seed, r, of.rows, sign);
+        sampled[r] = between(&of, sign);
     }
-    gsl_sort(drawn, 1, replicates);
+    gsl_sort(sampled, 1, replicates);
     fit->spread = (of.diagonal + found) / by_law;
-    fit->spread_p = two_sided(drawn, replicates, found);
+    fit->spread_p = two_sided(sampled, replicates, found);
     size_t tail = (size_t)((1 - confidence) / 2 * (double)replicates);
-    fit->spread_by_law = (fp_interval){1 + drawn[tail] / by_law, 1 + drawn[replicates - 1 - tail] / by_law};
+    fit->spread_by_law = (fp_interval){1 + sampled[tail] / by_law, 1 + sampled[replicates - 1 - tail] / by_law};
     return FP_OK;
 }
 
 fp_status fp_fit_make(const fp_fit_input *input, double confidence, size_t replicates, uint64_t seed, fp_arena *scratch,
                       fp_fit *fit, fp_error *error) {
-    *fit = (fp_fit){.spread = NAN, .spread_by_law = {NAN, NAN}, .spread_p = NAN, .p = NAN};
+    *fit = UNTESTED;
     if (replicates < 1) return fp_fail(error, FP_ERROR_RANGE, "at least one replicate");
     FP_TRY(fp_fit_shift_of(input, NULL, confidence, scratch, &fit->shift, error));
     FP_TRY(test_spread(input, confidence, replicates, seed, scratch, fit, error));
     double smaller = fmin(fit->shift.p, fit->spread_p); /* fmin ignores a NaN */
-    fit->p = fmin(1, 2 * smaller);
-    if (isnan(smaller)) fit->p = NAN;
+    fit->p = isnan(smaller) ? NAN : fmin(1, 2 * smaller);
     return FP_OK;
 }

@@ -3,18 +3,15 @@
  * theory.h - tests whether the places of fingerprints follow their law: for every pair i, the n places differ
  * independently with probability p_i, so that the distance is binomial.
  *
- * Pairs are not independent, even if they share no document: all fingerprints use the same n hash functions or
- * hyperplanes. The law averages over these, and they were sampled independently. So the places are the sample. With
+ * All fingerprints use the same n hash functions or hyperplanes, so pairs are not independent, but places are. With
  * x_ij = 1 where place j of pair i differs, the vectors e_j = (x_ij − p_i) over the pairs are n independent samples,
- * with mean 0 if the law holds, whatever the dependence among pairs. Two tests:
+ * with mean 0 if the law holds. Two tests:
  *
- * - of shift: the sums Σ_i e_ij over the pairs are n independent numbers with mean 0: Student's t with n − 1 degrees of
- *   freedom (Student, Biometrika 6, 1908);
- * - of spread: Σ_i (d_i − n·p_i)² over Σ_i n·p_i(1 − p_i) has mean 1. It is |Σ_j e_j|², the statistic for testing a
- *   high-dimensional mean vector (Chen, Qin, Annals of Statistics 38, 2010). Its distribution comes from random signs
- *   of the e_j (Liu, Annals of Statistics 16, 1988, the wild bootstrap), which preserve the dependence among pairs. Too
- *   large: the probabilities of pairs are wrong, some too high and some too low, or places are positively dependent.
- *   Too small: places compensate for each other.
+ * - of shift: Student's t with n − 1 degrees of freedom over the sums Σ_i e_ij (Student, Biometrika 6, 1908);
+ * - of spread: Σ_i (d_i − n·p_i)² over Σ_i n·p_i(1 − p_i) has mean 1. It is |Σ_j e_j|² (Chen, Qin, Annals of Statistics
+ *   38, 2010); its distribution comes from random signs of the e_j (Liu, Annals of Statistics 16, 1988). Too large:
+ * some probabilities are too high and others too low, or places are positively dependent. Too small: places compensate
+ * for each other.
  */
 #ifndef FP_THEORY_H
 #define FP_THEORY_H
@@ -59,9 +56,8 @@ fp_status fp_fit_make(const fp_fit_input *input, double confidence, size_t repli
                       fp_fit *fit, fp_error *error);
 
 /* ----
- * Expected counts by an algorithm's law (fp_algorithm.law) for the labelled pairs, and measured counts. The law gives
- * P[distance ≤ h] for a pair whose true similarity is known. The sum over the pairs, each with its own similarity, is
- * the expected count at every threshold; recall and precision follow from the counts.
+ * Measured counts, and those that an algorithm's law (fp_algorithm.law) expects: the sum of P[distance ≤ h] over the
+ * labelled pairs, each at its true similarity.
  */
 
 /* Labelled pairs of one corpus under one arm. */
@@ -91,8 +87,7 @@ typedef struct fp_theory_bin {
     size_t pairs, positives;
     double similarity;                    /* mean */
     double mean, expected;                /* means of the distances and of the law's means */
-    double deviation, expected_deviation; /* standard deviation of the distances, including variation between pairs; the
-                                             law's for the same pairs */
+    double deviation, expected_deviation; /* of the distances, including variation between pairs; by the law */
     double variance, variance_by_law; /* of each distance about its own law's mean; the law's: mean over the pairs */
     fp_fit_shift shift;               /* of the mean; NaN if places are unknown */
 } fp_theory_bin;
@@ -115,16 +110,13 @@ typedef struct fp_theory {
 fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
                          const fp_progress *progress, fp_arena *arena, fp_theory *theory, fp_error *error);
 
-/* Sums of steps 0 … h, in whole pairs or fractions of expectation. */
+/* Sums of steps 0 … h. */
 typedef struct fp_theory_counts {
     double tp, fp; /* counted */
     double tp_expected, fp_expected;
+    double recall_expected, precision_expected; /* from the expected counts; NaN if not defined */
 } fp_theory_counts;
 fp_theory_counts fp_theory_counts_at(const fp_theory *theory, double h);
-/* The expected values at h: the share of positives expected to be called; the share of positives among the expected
- * calls. NaN if not defined. */
-double fp_theory_recall(const fp_theory *theory, fp_theory_counts counts);
-double fp_theory_precision(fp_theory_counts counts);
 
 /* Mean and variance of the distance at a similarity, by the law. */
 typedef struct fp_moments {
@@ -145,19 +137,16 @@ bool fp_theory_has_law(const fp_instance *instance, const fp_measurement *exact)
 
 /* ---- The distance that an algorithm's law expects for each duplicate ---- */
 
-/* The mean of the distance under the arm's law (fp_theory_moments) for every pair of pairs[pair_count] that is labelled
- * a duplicate, at the similarity that the counterpart measured (NULL: no counterpart); expected[pair_count] in `arena`,
- * NaN for the other pairs, and without a law or a similarity. */
+/* The mean of the distance under the arm's law for every duplicate of pairs[pair_count], at the similarity that the
+ * counterpart measured; expected[pair_count] in `arena`, NaN for other pairs, and without a law or counterpart. */
 fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, const fp_pair *pairs,
                                 size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
                                 fp_error *error);
 
 /* ----
  * The bound: the quality of a fingerprint with these parameters if the distance of each pair is sampled independently
- * from the law at the exact similarity of the pair, so that no hash function affects many pairs at once. The law is
- * Binomial(f, θ/π) at the angle θ for sign bits, Binomial(n, (1 − J)(1 − 2⁻ᵇ)) for MinHash; with query=real, the law of
- * algorithms/families/law.h. The bound is an expectation: a single hash seed may be above it. Arms whose model shifts
- * the estimated measure (centred ones) have no bound.
+ * from the law at its exact similarity, so that no hash function affects many pairs at once. It is an expectation: a
+ * single hash seed may be above it. Arms whose model shifts the estimated measure (centred ones) have no bound.
  */
 
 typedef struct fp_bound {
@@ -170,9 +159,8 @@ typedef struct fp_bound {
 #define FP_BOUND_ERROR 0.001
 enum { FP_BOUND_FEWEST = 16, FP_BOUND_MOST = 400 };
 
-/* Over the labelled pairs of a corpus, at the exact similarity of each; pairs with an empty sketch have the largest
- * distance. All NaN if `exact` is NULL or the algorithm has no law. Deterministic for a seed, whatever the number of
- * threads. */
+/* Over the labelled pairs of a corpus; pairs with an empty sketch have the largest distance. All NaN if `exact` is NULL
+ * or the algorithm has no law. The same for a seed and any number of threads. */
 fp_status fp_bound_make(const fp_instance *instance, const fp_measurement *exact, const fp_corpus *corpus,
                         uint64_t seed, const fp_progress *progress, const fp_arena *like, fp_bound *out,
                         fp_error *error);

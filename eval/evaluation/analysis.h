@@ -23,7 +23,7 @@ typedef struct fp_analysis_option {
     fp_analysis_takes takes;
     const char *help, *argument;
     const char *words; /* common values, separated by blanks; may be NULL */
-    const char *says;  /* of another than the first, when that is missing: "sets the costs of --costs" */
+    const char *does;  /* of another than the first, for when that is missing: "sets the costs of --costs" */
 } fp_analysis_option;
 
 enum { FP_ANALYSIS_OPTIONS = 2, FP_ANALYSIS_TABLES = 5, FP_ANALYSIS_FIGURES = 3 };
@@ -69,16 +69,26 @@ typedef struct fp_found_arm {
     const void *found; /* the result of the analysis for the corpus */
     fp_arena *arena;
 } fp_found_arm;
+typedef void fp_rows(fp_table *table, const fp_found_arm *of);
+
+/* Which measures of --measure. */
+typedef enum fp_further_kind {
+    FP_FURTHER_NONE,
+    FP_FURTHER_AT_THRESHOLD,
+    FP_FURTHER_OVER_RANGE,
+    FP_FURTHER_ALL
+} fp_further_kind;
 
 /* NAME.tsv, described once: its columns (fp_column of reports/tables/table.h), and what the page and figures make of
  * it. */
 typedef struct fp_schema {
     const char *name, *columns;
-    void (*rows)(fp_table *table, const fp_found_arm *of); /* of an analysis; NULL: written elsewhere */
-    bool every_arm;                                        /* every arm has at least one row */
-    bool by_threshold;                                     /* the page marks the rows of thresholds 1 to 10 */
-    bool whole;                                            /* the page shows all columns, not only the marked ones */
-    fp_bilingual title;                                    /* on the page, of another table than the first */
+    fp_rows *rows;           /* of every arm; NULL: written elsewhere */
+    fp_further_kind further; /* measures of --measure in columns after these */
+    bool every_arm;          /* every arm has at least one row */
+    bool by_threshold;       /* the page marks the rows of thresholds 1 to 10 */
+    bool whole;              /* the page shows all columns, not only the marked ones */
+    fp_bilingual title;      /* on the page, of another table than the first */
     bool (*keeps)(double (*real)(const void *row, const char *column),
                   const void *row); /* NULL: the page has all rows */
 } fp_schema;
@@ -94,7 +104,7 @@ typedef struct fp_figure {
 typedef struct fp_brief {
     const fp_results *results;
     const void *const *found; /* [results->count] */
-    void (*say)(const char *text);
+    void (*print)(const char *text);
     void (*show)(const fp_table *table);
     fp_arena *arena;
 } fp_brief;

@@ -7,14 +7,6 @@ const fp_analysis *const fp_analyses[] = {FP_ANALYSES(ROW) NULL};
 
 /* ---- Tables ---- */
 
-fp_table *fp_analysis_rows(const fp_schema *of, const fp_results *results, const void *const *found, fp_arena *arena) {
-    fp_table *table = fp_table_of(of->columns, arena);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            of->rows(table, &(fp_found_arm){results, results->outcomes + i, arm, found[i], arena});
-    return table;
-}
-
 const fp_schema *fp_schema_at(int at) {
     if (at < FP_FILES) return fp_schemas + at;
     at -= FP_FILES;
@@ -30,11 +22,16 @@ const fp_schema *fp_schema_find(fp_string name) {
     return fp_schema_at(at);
 }
 
+double fp_assumed_prevalence(const fp_outcome *outcome, const fp_inference_options *options) {
+    return options->prevalence > 0 ? options->prevalence : fp_results_prevalence(outcome, 0);
+}
+
 /* ---- Terminal output ---- */
 
 const char *fp_brief_first_seed(const fp_brief *to) { return fp_sources_any(to->results) ? " (first hash seed)" : ""; }
 
-const char *fp_brief_share(fp_brief *to, double prevalence, double own) {
-    return fp_format(to->arena, "%.3g of the %s are duplicates%s", prevalence, fp_results_counted(to->results->level),
-                     prevalence == own ? ", as in the set" : "");
+const char *fp_brief_share(fp_brief *to, const fp_outcome *outcome) {
+    double own = fp_results_prevalence(outcome, 0), assumed = fp_assumed_prevalence(outcome, to->results->inference);
+    return fp_format(to->arena, "%.3g of the %s are duplicates%s", assumed, fp_results_counted(to->results->level),
+                     assumed == own ? ", as in the set" : "");
 }

@@ -15,10 +15,6 @@ FP_ANALYSES(FP_DECLARE_ANALYSIS)
 /* The same list, ended by NULL. */
 extern const fp_analysis *const fp_analyses[];
 
-/* Rows of all corpora; found[results->count]. */
-fp_table *fp_analysis_rows(const fp_schema *table, const fp_results *results, const void *const *found,
-                           fp_arena *arena);
-
 /* All tables of runs: those of fp_schemas, then those of the analyses. NULL at the end. */
 const fp_schema *fp_schema_at(int at);
 /* NULL: no table has this name. */
@@ -31,11 +27,14 @@ bool fp_read_range(const char *text, int64_t *first, int64_t *last);
 /* "50,100,200": at most `most` ascending numbers ≥ 1. */
 bool fp_read_ascending(const char *text, size_t most, size_t *numbers, size_t *count);
 
+/* The share of duplicates that probabilities and costs assume: the stated one, or that of the set. */
+double fp_assumed_prevalence(const fp_outcome *outcome, const fp_inference_options *options);
+
 /* ---- Terminal output ---- */
 
 /* " (first hash seed)", for headings of figures that are not means over hash seeds; "" if every arm has one seed. */
 const char *fp_brief_first_seed(const fp_brief *to);
 /* "0.01 of the pairs are duplicates" */
-const char *fp_brief_share(fp_brief *to, double prevalence, double own);
+const char *fp_brief_share(fp_brief *to, const fp_outcome *outcome);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct sizes {
 /* An arm at one size. */
 typedef struct sized {
     fp_arm *arm;
+    size_t family; /* number of the arm whose size it is */
     double bytes;
     fp_estimate precision; /* average precision, with the usual definition */
     fp_difference gap;     /* ceiling minus precision; NaN: no ceiling */
@@ -66,11 +67,11 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
         MOST_BYTES, text);
 }
 
-/* The arm at every size that it can have; without a size parameter one entry. FP_ERROR_RANGE: it can have none. */
+/* Fills of->at[asked->count + 1] with the arm at every size that it can have; one entry without a size parameter.
+ * FP_ERROR_RANGE: it can have none. */
 static fp_status list_sizes(const sizes *asked, const fp_arm *arm, fp_arena *arena, family *of, fp_error *error) {
     fp_error why = {0};
     of->row = fp_arm_size_parameter(arm, arena);
-    of->at = fp_arena_alloc(arena, asked->count + 1, sizeof *of->at);
     if (!of->row) of->count = 1;
     for (size_t i = 0, late = 0; of->row && i < asked->count; i++) {
         sized *at = of->at + of->count;
@@ -90,7 +91,8 @@ static fp_status list_sizes(const sizes *asked, const fp_arm *arm, fp_arena *are
 
 static fp_status fits(const void *settings, const fp_arm *arm, fp_error *error) {
     FP_SCRATCH(scratch, arm->arena, error);
-    return list_sizes(settings, arm, scratch, &(family){0}, error);
+    family of = {.at = fp_arena_alloc(scratch, MOST_SIZES + 1, sizeof *of.at)};
+    return list_sizes(settings, arm, scratch, &of, error);
 }
 
 /* ---- Measuring ---- */
@@ -99,9 +101,8 @@ static fp_status fits(const void *settings, const fp_arm *arm, fp_error *error) 
 typedef struct work {
     const fp_analysed *of;
     family *families; /* [arms] */
-    size_t count;     /* length of the list, without the ceilings */
-    sized **list;     /* [count] */
-    size_t *from;     /* [count] the arm */
+    sized *list;      /* [count] arm by arm */
+    size_t count;     /* without the ceilings */
     fp_seeded_arms seeded;
     const double **distances; /* [seeded.lane_count] */
     fp_bootstrap bootstrap;
@@ -119,9 +120,9 @@ static size_t lane_of(const work *job, size_t place, size_t k) {
 static void take_measured(work *job) {
     const fp_outcome *outcome = job->of->outcome;
     for (size_t i = 0; i < job->count; i++)
-        for (size_t k = 0; !job->families[job->from[i]].row && k <= job->seeded.further[i].count; k++)
+        for (size_t k = 0; !job->families[job->list[i].family].row && k <= job->seeded.further[i].count; k++)
             job->distances[lane_of(job, i, k)] =
-                outcome->measurements[fp_seed_lane(outcome->further, job->from[i], k)].distances;
+                outcome->measurements[fp_seed_lane(outcome->further, job->list[i].family, k)].distances;
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_measurement *exact = job->families[arm].exact;
         job->distances[job->count + arm] = (exact ? exact : outcome->measurements + arm)->distances;
@@ -158,8 +159,8 @@ static fp_status measure_lanes(work *job, fp_error *error) {
 /* Average precision, and its gap to the ceiling. */
 static fp_status estimate(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
-    sized *to = job->list[index];
-    size_t arm = job->from[index];
+    sized *to = job->list + index;
+    size_t arm = to->family;
     fp_side own = {index, job->precision}, exact = {job->count + arm, job->precision};
     FP_TRY(fp_bootstrap_estimate(&job->bootstrap, index, job->precision, how(job)->method, how(job)->confidence,
                                  scratch, &to->precision, error));
@@ -183,8 +184,8 @@ static fp_status infer(work *job, fp_error *error) {
             job->families[arm].ceiling =
                 fp_bootstrap_value(&job->bootstrap, job->bootstrap.replicates, job->count + arm, job->precision);
     for (size_t i = 0; i < job->count; i++)
-        FP_TRY(fp_bound_make(&job->list[i]->arm->instance, job->families[job->from[i]].exact, outcome->corpus,
-                             options->seed, job->of->progress, arena, &job->list[i]->bound, error));
+        FP_TRY(fp_bound_make(&job->list[i].arm->instance, job->families[job->list[i].family].exact, outcome->corpus,
+                             options->seed, job->of->progress, arena, &job->list[i].bound, error));
     return FP_OK;
 }
 
@@ -196,20 +197,19 @@ static fp_status open_list(work *job, fp_error *error) {
     size_t most = outcome->count * (MOST_SIZES + 2);
     fp_arm **arms = fp_arena_alloc(arena, most, sizeof *arms);
     job->list = fp_arena_alloc(arena, most, sizeof *job->list);
-    job->from = fp_arena_alloc(arena, most, sizeof *job->from);
     seeds.count = outcome->hash_seeds;
     for (size_t arm = 0; arm < outcome->count; arm++) {
         family *of = job->families + arm;
         const fp_measurement *measurement = outcome->measurements + arm;
+        of->at = job->list + job->count;
         FP_TRY(list_sizes(job->of->settings, measurement->arm, arena, of, error));
         of->exact = outcome->counterparts->of_arm[arm];
         of->ceiling = NAN;
         if (!of->row) of->at[0] = (sized){.arm = measurement->arm, .bytes = measurement->bytes_per_document};
         for (size_t i = 0; i < of->count; i++) {
             of->at[i].gap = (fp_difference){.value = NAN, .interval = {NAN, NAN}};
-            arms[job->count] = of->at[i].arm;
-            job->from[job->count] = arm;
-            job->list[job->count++] = of->at + i;
+            of->at[i].family = arm;
+            arms[job->count++] = of->at[i].arm;
         }
     }
     FP_TRY(fp_seeded_arms_make(arms, job->count + outcome->count, &seeds, arena, &job->seeded, error));
@@ -242,9 +242,9 @@ static void add_sizes(fp_table *table, const fp_found_arm *of) {
         fp_results_add_names(table, of->outcome, of->arm, false);
         FP_TABLE_PUT(table, at->bytes);
         fp_table_text(table, from->row ? fp_format(of->arena, "%s=%s", from->row->name, value) : "NA");
-        fp_table_put_figure(table, at->precision.value, at->precision.interval);
+        FP_TABLE_FIGURE(table, at->precision);
         FP_TABLE_PUT(table, from->ceiling);
-        fp_table_put_figure(table, at->gap.value, at->gap.interval);
+        FP_TABLE_FIGURE(table, at->gap);
         FP_TABLE_PUT(table, at->bound.average_precision, at->bound.error);
     }
 }
@@ -325,17 +325,11 @@ static fp_table *summarise(const fp_outcome *outcome, const families *all, fp_ar
 }
 
 /* Arms with one size, and arms that lack some sizes. */
-static const char *tell_limits(const fp_outcome *outcome, const families *all, fp_arena *arena) {
-    const char *lines = "";
-    for (size_t arm = 0; arm < outcome->count; arm++) {
-        const family *of = all->of + arm;
-        const char *name = fp_results_name(outcome, arm);
-        if (!of->row)
-            lines = fp_format(arena, "%s%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", lines,
-                              name, of->at->bytes, of->at->precision.value);
-        if (of->refused) lines = fp_format(arena, "%s%s: no %s\n", lines, name, of->refused);
-    }
-    return lines;
+static void print_limits(fp_brief *to, const char *name, const family *of) {
+    if (!of->row)
+        to->print(fp_format(to->arena, "%s: no parameter scales its bytes; %.0f bytes, average precision %.3f\n", name,
+                            of->at->bytes, of->at->precision.value));
+    if (of->refused) to->print(fp_format(to->arena, "%s: no %s\n", name, of->refused));
 }
 
 static const char LEGEND[] =
@@ -345,11 +339,13 @@ static const char LEGEND[] =
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        to->say(fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
+        to->print(
+            fp_format(to->arena, "\n%s: average precision by stored bytes of a document\n", outcome->corpus->name));
         to->show(summarise(outcome, to->found[i], to->arena));
-        to->say(tell_limits(outcome, to->found[i], to->arena));
+        for (size_t arm = 0; arm < outcome->count; arm++)
+            print_limits(to, fp_results_name(outcome, arm), ((const families *)to->found[i])->of + arm);
     }
-    to->say(LEGEND);
+    to->print(LEGEND);
 }
 
 const fp_analysis fp_analysis_bytes = {

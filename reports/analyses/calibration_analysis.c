@@ -28,22 +28,25 @@ typedef struct calibrated_arm {
 } calibrated_arm;
 
 typedef struct calibration {
-    const fp_outcome *outcome;
-    double own, prevalence; /* prevalence of the set, and the one that probabilities assume */
     const char *unforecast; /* why there are no forecasts; NULL: there are */
     const calibrated_arm *arms;
 } calibration;
 
 typedef struct work {
-    const calibration *out;
+    const fp_analysed *of;
     const fp_inference_options *options;
-    const fp_pair *pairs;
+    double own, prevalence; /* prevalence of the set, and the one that probabilities assume */
+    const fp_corpus *corpus;
     const double *const *distances;
     const fp_resample *resample;
     fp_split split;
     bool *duplicate; /* [pair_count] */
     calibrated_arm *arms;
 } work;
+
+static const fp_histogram *histogram_of(const work *job, size_t arm) {
+    return &job->of->outcome->measurements[arm].histogram;
+}
 
 /* ---- Probabilities at distances ---- */
 
@@ -74,157 +77,118 @@ static fp_status share_of(const work *job, size_t arm, window over, fp_arena *sc
     double *member = fp_arena_raw(scratch, count, sizeof *member);
     for (size_t i = 0; i < count; i++) member[i] = distance[i] >= over.from && distance[i] <= over.to;
     FP_TRY(fp_proportion_of(job->resample, member, job->duplicate, job->options->confidence, scratch, &share, error));
-    double own = job->out->own, prevalence = job->out->prevalence;
-    *limits = (fp_interval){fp_share_restated(share.interval.low, own, prevalence),
-                            fp_share_restated(share.interval.high, own, prevalence)};
+    *limits = (fp_interval){fp_share_restated(share.interval.low, job->own, job->prevalence),
+                            fp_share_restated(share.interval.high, job->own, job->prevalence)};
     return FP_OK;
 }
-
-/* Bars ascend: `after` is the first at or beyond the distance. The pooled probability may lie outside the limits of its
- * neighbours alone. */
-static fp_status find_limits(const work *job, size_t arm, size_t after, calibrated *of, fp_arena *scratch,
-                             fp_error *error) {
-    const fp_histogram *histogram = &job->out->outcome->measurements[arm].histogram;
-    bool is_bar = after < histogram->count && histogram->bars[after].distance == of->distance;
-    fp_interval farther = {0, 1}, nearer = {0, 1};
-    if (after < histogram->count)
-        FP_TRY(share_of(job, arm, open_window(histogram, after, 1), scratch, &farther, error));
-    if (is_bar || after > 0)
-        FP_TRY(share_of(job, arm, open_window(histogram, is_bar ? after : after - 1, -1), scratch, &nearer, error));
-    of->interval = (fp_interval){fmin(farther.low, of->probability), fmax(nearer.high, of->probability)};
-    return FP_OK;
-}
-
-/* The listed thresholds and the ends of the pools. */
-static fp_status list_distances(const work *job, const fp_pool *pools, size_t count, fp_arena *arena, double **list,
-                                size_t *listed, fp_error *error) {
-    double *ends = fp_arena_raw(arena, count, 2 * sizeof *ends);
-    for (size_t i = 0; i < count; i++) {
-        ends[2 * i] = pools[i].from;
-        ends[2 * i + 1] = pools[i].to;
-    }
-    return fp_thresholds_merge(job->options->thresholds, job->options->threshold_count, ends, 2 * count, arena, list,
-                               listed, error);
-}
-
-static fp_status calibrate_arm(const work *job, size_t index, fp_arena *arena, calibrated **made, fp_error *error) {
-    const fp_histogram *histogram = &job->out->outcome->measurements[index].histogram;
-    calibrated_arm *arm = job->arms + index;
-    fp_pool *pools = fp_arena_raw(arena, histogram->count, sizeof *pools);
-    double *list;
-    size_t count = fp_pools_guarded(histogram->bars, histogram->count, pools);
-    double own = fp_pools_share(pools, count);
-    FP_TRY(list_distances(job, pools, count, arena, &list, &arm->count, error));
-    calibrated *at = *made = fp_arena_alloc(arena, arm->count, sizeof *at);
-    for (size_t i = 0; i < arm->count; i++) {
-        double share = fp_pools_share_at(pools, count, list[i]);
-        at[i] = (calibrated){list[i],
-                             fp_share_restated(share, own, job->out->prevalence),
-                             {NAN, NAN},
-                             fp_pool_at(pools, count, list[i])};
-    }
-    arm->at = at;
-    return FP_OK;
-}
-
-/* ---- Parallel work ---- */
 
 typedef struct limit_job {
     const work *job;
     size_t arm;
     calibrated *at;
-    const size_t *after; /* [count] the first bar at or beyond each distance */
 } limit_job;
 
-static fp_status limit_one(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+/* The limits of one distance. The pooled probability may lie outside the limits of its neighbours alone. */
+static fp_status find_limits(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const limit_job *of = context;
-    return find_limits(of->job, of->arm, of->after[index], of->at + index, scratch, error);
+    const fp_histogram *histogram = histogram_of(of->job, of->arm);
+    calibrated *at = of->at + index;
+    size_t after = 0; /* the first bar at or beyond the distance */
+    while (after < histogram->count && histogram->bars[after].distance < at->distance) after++;
+    bool is_bar = after < histogram->count && histogram->bars[after].distance == at->distance;
+    fp_interval farther = {0, 1}, nearer = {0, 1};
+    if (after < histogram->count)
+        FP_TRY(share_of(of->job, of->arm, open_window(histogram, after, 1), scratch, &farther, error));
+    if (is_bar || after > 0)
+        FP_TRY(share_of(of->job, of->arm, open_window(histogram, is_bar ? after : after - 1, -1), scratch, &nearer,
+                        error));
+    at->interval = (fp_interval){fmin(farther.low, at->probability), fmax(nearer.high, at->probability)};
+    return FP_OK;
 }
 
-/* Computes the limits of every distance of an arm. */
-static fp_status limit_arm(const work *job, size_t arm, calibrated *at, const fp_arenas *arenas,
-                           const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    const fp_histogram *histogram = &job->out->outcome->measurements[arm].histogram;
-    size_t count = job->arms[arm].count, bar = 0, *after = fp_arena_raw(arena, count, sizeof *after);
+/* At the listed thresholds and the ends of the pools. */
+static fp_status calibrate_arm(const work *job, size_t index, const fp_arenas *arenas, fp_error *error) {
+    fp_arena *arena = job->of->arena;
+    const fp_histogram *histogram = histogram_of(job, index);
+    calibrated_arm *arm = job->arms + index;
+    fp_pool *pools = fp_arena_raw(arena, histogram->count, sizeof *pools);
+    size_t count = fp_pools_guarded(histogram->bars, histogram->count, pools);
+    double own = fp_pools_share(pools, count), *list, *ends = fp_arena_raw(arena, count, 2 * sizeof *ends);
     for (size_t i = 0; i < count; i++) {
-        while (bar < histogram->count && histogram->bars[bar].distance < at[i].distance) bar++;
-        after[i] = bar;
+        ends[2 * i] = pools[i].from;
+        ends[2 * i + 1] = pools[i].to;
     }
-    limit_job of = {job, arm, at, after};
-    return fp_parallel(count, arenas, true, limit_one, &of, "probabilities", progress, error);
+    FP_TRY(fp_thresholds_merge(job->options->thresholds, job->options->threshold_count, ends, 2 * count, arena, &list,
+                               &arm->count, error));
+    calibrated *at = fp_arena_alloc(arena, arm->count, sizeof *at);
+    arm->at = at;
+    for (size_t i = 0; i < arm->count; i++) {
+        double share = fp_pools_share_at(pools, count, list[i]);
+        at[i] = (calibrated){
+            list[i], fp_share_restated(share, own, job->prevalence), {NAN, NAN}, fp_pool_at(pools, count, list[i])};
+    }
+    limit_job of = {job, index, at};
+    return fp_parallel(arm->count, arenas, true, find_limits, &of, "probabilities", job->of->progress, error);
 }
+
+/* ---- Held-out pairs ---- */
 
 /* Piece `index` is one arm. */
 static fp_status try_arm(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
+    const fp_pair *pairs = job->corpus->pairs;
     fp_ranking ranking;
     fp_forecasts forecasts;
     if (job->arms[index].count == 0) return FP_OK;
-    FP_TRY(fp_ranking_make(job->distances[index], job->pairs, job->resample->pair_count, NULL, 0, scratch, &ranking,
-                           error));
-    FP_TRY(fp_forecasts_make(&ranking, job->pairs, &job->split, job->out->prevalence, scratch, &forecasts, error));
-    return fp_reliability_of(job->resample, job->pairs, &forecasts, job->out->prevalence, job->options->confidence,
-                             scratch, &job->arms[index].reliability, error);
-}
-
-/* ---- One corpus ---- */
-
-static void open_pairs(work *job, fp_arena *arena) {
-    const fp_outcome *outcome = job->out->outcome;
-    const fp_corpus *corpus = outcome->corpus;
-    job->pairs = corpus->pairs;
-    job->distances = fp_outcome_distances(outcome, arena);
-    job->duplicate = fp_arena_raw(arena, corpus->pair_count, sizeof *job->duplicate);
-    job->arms = fp_arena_alloc(arena, outcome->count, sizeof *job->arms);
-    for (size_t i = 0; i < corpus->pair_count; i++) job->duplicate[i] = corpus->pairs[i].label != 0;
-    job->resample = &outcome->inference->resample;
+    FP_TRY(fp_ranking_make(job->distances[index], pairs, job->resample->pair_count, NULL, 0, scratch, &ranking, error));
+    FP_TRY(fp_forecasts_make(&ranking, pairs, &job->split, job->prevalence, scratch, &forecasts, error));
+    return fp_reliability_of(job->resample, pairs, &forecasts, job->prevalence, job->options->confidence, scratch,
+                             &job->arms[index].reliability, error);
 }
 
 /* With too few units for folds, the probabilities are not tested. */
-static fp_status deal(work *job, calibration *out, fp_arena *arena, fp_error *error) {
+static fp_status deal(work *job, calibration *out, fp_error *error) {
     fp_error why = {0};
     fp_split_options dealing = {.folds = FP_FORECAST_FOLDS, .seed = job->options->seed};
-    fp_status status = fp_split_deal(out->outcome->corpus, &dealing, arena, &job->split, &why);
-    if (status == FP_OK) return FP_OK;
+    fp_status status = fp_split_deal(job->corpus, &dealing, job->of->arena, &job->split, &why);
     if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    out->unforecast = fp_format(arena, "%s", why.message);
+    if (status != FP_OK) out->unforecast = fp_format(job->of->arena, "%s", why.message);
     return FP_OK;
 }
 
-static fp_status calibrate(work *job, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
-                           fp_error *error) {
-    const fp_outcome *outcome = job->out->outcome;
-    bool both = outcome->curves->positives && outcome->curves->negatives;
-    for (size_t i = 0; both && i < outcome->count; i++) {
-        calibrated *at;
-        FP_TRY(calibrate_arm(job, i, arena, &at, error));
-        FP_TRY(limit_arm(job, i, at, arenas, progress, arena, error));
-    }
-    if (job->out->unforecast) return FP_OK;
-    return fp_parallel(outcome->count, arenas, true, try_arm, job, "reliability", progress, error);
-}
-
-/* Uses the stated prevalence, or that of the set. The bootstrap seed also assigns the folds. */
+/* The bootstrap seed also assigns the folds. */
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
-    const fp_curve *curve = of->outcome->curves;
+    const fp_outcome *outcome = of->outcome;
+    const fp_corpus *corpus = outcome->corpus;
+    const fp_inference_options *options = &of->questions->inference;
     calibration *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    work job = {.out = out, .options = &of->questions->inference};
+    work job = {.of = of,
+                .options = options,
+                .own = fp_results_prevalence(outcome, 0),
+                .prevalence = fp_assumed_prevalence(outcome, options),
+                .corpus = corpus,
+                .distances = fp_outcome_distances(outcome, of->arena),
+                .resample = &outcome->inference->resample,
+                .duplicate = fp_arena_raw(of->arena, corpus->pair_count, sizeof *job.duplicate),
+                .arms = fp_arena_alloc(of->arena, outcome->count, sizeof *job.arms)};
+    bool both = outcome->curves->positives && outcome->curves->negatives;
     *found = out;
-    out->outcome = of->outcome;
-    out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
-    out->prevalence = job.options->prevalence > 0 ? job.options->prevalence : out->own;
-    open_pairs(&job, of->arena);
-    FP_TRY(deal(&job, out, of->arena, error));
     out->arms = job.arms;
+    for (size_t i = 0; i < corpus->pair_count; i++) job.duplicate[i] = corpus->pairs[i].label != 0;
+    FP_TRY(deal(&job, out, error));
     FP_ARENAS(arenas, of->progress, of->arena, error);
-    return calibrate(&job, &arenas, of->progress, of->arena, error);
+    for (size_t i = 0; both && i < outcome->count; i++) FP_TRY(calibrate_arm(&job, i, &arenas, error));
+    if (out->unforecast) return FP_OK;
+    return fp_parallel(outcome->count, &arenas, true, try_arm, &job, "reliability", of->progress, error);
 }
 
 /* ---- Tables ---- */
 
 static const calibrated_arm *arm_of(const fp_found_arm *of) { return ((const calibration *)of->found)->arms + of->arm; }
 
-static double prevalence_of(const fp_found_arm *of) { return ((const calibration *)of->found)->prevalence; }
+static double prevalence_of(const fp_found_arm *of) {
+    return fp_assumed_prevalence(of->outcome, of->results->inference);
+}
 
 /* Only tested arms have rows. */
 static void add_score(fp_table *table, const fp_found_arm *of) {
@@ -285,51 +249,47 @@ static const char *text_of(const calibrated *at, bool limits, fp_arena *arena) {
     return fp_format(arena, "(%.2g–%.2g)", at->interval.low, at->interval.high);
 }
 
-static fp_table *summarise(const fp_results *results, const calibration *of, fp_arena *arena) {
+/* *interpolated: some shown probability is. */
+static fp_table *summarise(fp_brief *to, size_t corpus, bool *interpolated) {
+    const fp_outcome *outcome = to->results->outcomes + corpus;
+    const calibration *of = to->found[corpus];
+    const fp_inference_options *options = to->results->inference;
     const char *columns = "probability at distance|scale";
-    for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
-        columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
-    fp_table *table = fp_table_new(columns, arena);
-    for (size_t row = 0; row < 2 * of->outcome->count; row++) {
+    for (size_t t = 0; t < options->threshold_count; t++)
+        columns = fp_format(to->arena, "%s|>%g", columns, options->thresholds[t]);
+    fp_table *table = fp_table_new(columns, to->arena);
+    *interpolated = false;
+    for (size_t row = 0; row < 2 * outcome->count; row++) {
         size_t arm = row / 2;
         bool limits = row % 2;
-        fp_table_text(table, limits ? "" : fp_results_name(of->outcome, arm));
-        fp_table_text(table, limits ? "" : fp_arm_layout(of->outcome->measurements[arm].arm)->scale);
-        for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
-            fp_table_text(table, text_of(find(of->arms + arm, (double)h), limits, arena));
+        fp_table_text(table, limits ? "" : fp_results_name(outcome, arm));
+        fp_table_text(table, limits ? "" : fp_arm_layout(outcome->measurements[arm].arm)->scale);
+        for (size_t t = 0; t < options->threshold_count; t++) {
+            const calibrated *at = find(of->arms + arm, options->thresholds[t]);
+            fp_table_text(table, text_of(at, limits, to->arena));
+            *interpolated |= at && !at->pool;
+        }
     }
     return table;
-}
-
-static bool is_interpolated(const fp_results *results, const calibration *of) {
-    for (size_t arm = 0; arm < of->outcome->count; arm++)
-        for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
-            const calibrated *at = find(of->arms + arm, (double)h);
-            if (at && !at->pool) return true;
-        }
-    return false;
-}
-
-static fp_table *summarise_scores(const fp_brief *to, size_t corpus) {
-    fp_results one = *to->results;
-    one.outcomes += corpus;
-    one.count = 1;
-    return fp_analysis_rows(fp_analysis_calibration.tables, &one, to->found + corpus, to->arena);
 }
 
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const calibration *of = to->found[i];
-        to->say(fp_format(to->arena, "\n%s: the probability of a duplicate at a distance, when %s%s\n",
-                          of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
-                          fp_brief_first_seed(to)));
-        to->show(summarise(to->results, of, to->arena));
-        if (is_interpolated(to->results, of)) to->say("~ interpolated: no pair lies at such a distance\n");
-        to->say(of->unforecast ? fp_format(to->arena, "\nNothing can be held out: %s.\n", of->unforecast)
-                               : "\nOn pairs held out\n");
-        if (!of->unforecast) to->show(summarise_scores(to, i));
+        const fp_outcome *outcome = to->results->outcomes + i;
+        fp_results one = *to->results;
+        bool interpolated;
+        one.outcomes = outcome;
+        one.count = 1;
+        to->print(fp_format(to->arena, "\n%s: the probability of a duplicate at a distance, when %s%s\n",
+                            outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
+        to->show(summarise(to, i, &interpolated));
+        if (interpolated) to->print("~ interpolated: no pair lies at such a distance\n");
+        to->print(of->unforecast ? fp_format(to->arena, "\nNothing can be held out: %s.\n", of->unforecast)
+                                 : "\nOn pairs held out\n");
+        if (!of->unforecast) to->show(fp_results_rows(fp_analysis_calibration.tables, &one, to->found + i, to->arena));
     }
-    to->say(
+    to->print(
         "\nThe Brier score is the mean square of probability less truth: miscalibration − discrimination + uncertainty, the last being that of\n"
         "that of a constant forecast, the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
 }

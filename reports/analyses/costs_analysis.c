@@ -9,8 +9,6 @@
 #include "base/parallel.h"
 #include "reports/analyses/analyses.h"
 
-#include "eval/analyses/cost.h"
-
 /* ---- Ratios ---- */
 
 /* 1/20, 1/10, 1/5, 1/2, 1, 2, 5, 10, 20 and stated[count] (each > 0), ascending without repeats. */
@@ -28,13 +26,10 @@ static void list_ratios(const double *stated, size_t count, fp_arena *arena, fp_
 
 /* "30", "0.2", "1/3" */
 static bool parse_ratio(const char *text, double *ratio) {
-    char over[32];
     const char *bar = strchr(text, '/');
     double under = 1;
-    size_t length = bar ? (size_t)(bar - text) : strlen(text);
-    if (length >= sizeof over) return false;
-    snprintf(over, sizeof over, "%.*s", (int)length, text);
-    if (!fp_parse_real(over, ratio) || (bar && !fp_parse_real(bar + 1, &under))) return false;
+    fp_string over = {text, bar ? (size_t)(bar - text) : strlen(text)};
+    if (!fp_string_real(over, ratio) || (bar && !fp_parse_real(bar + 1, &under))) return false;
     *ratio /= under;
     return under > 0 && *ratio >= 1e-9 && *ratio <= 1e9;
 }
@@ -97,8 +92,9 @@ static void list_candidates(const fp_histogram *histogram, const fp_curve *curve
 /* ---- Significant differences of cost ---- */
 
 typedef struct work {
-    const fp_cost_outcome *out;
-    const fp_inference_options *options;
+    const fp_analysed *of;
+    const fp_cost_ratios *ratios;
+    double prevalence;
     const double *const *distances; /* [arms]; NULL: no listed pairs */
     fp_classes classes;
     fp_cost_arm *arms;
@@ -112,19 +108,19 @@ static fp_status find_shares(const work *job, size_t arm, double from, double to
     size_t count = job->classes.resample->pair_count;
     bool *member = fp_arena_raw(scratch, count, sizeof *member);
     for (size_t i = 0; i < count; i++) member[i] = job->distances[arm][i] > from && job->distances[arm][i] <= to;
-    return fp_class_shares_of(&job->classes, member, job->options->confidence, scratch, shares, error);
+    return fp_class_shares_of(&job->classes, member, job->of->questions->inference.confidence, scratch, shares, error);
 }
 
 /* Whether the cost at `other` is significantly larger than at the chosen threshold. */
-static fp_status tell_apart(const work *job, size_t arm, const fp_cost_choice *choice, double other, fp_arena *scratch,
-                            bool *apart, fp_error *error) {
+static fp_status compare_costs(const work *job, size_t arm, const fp_cost_choice *choice, double other,
+                               fp_arena *scratch, bool *larger, fp_error *error) {
     bool more = other > choice->threshold;
     fp_class_shares between;
     fp_arena_reset(scratch);
     FP_TRY(find_shares(job, arm, more ? choice->threshold : other, more ? other : choice->threshold, scratch, &between,
                        error));
     double sign = more ? 1 : -1;
-    *apart = fp_class_shares_sum(&between, -sign * choice->probability, sign * (1 - choice->probability)).low > 0;
+    *larger = fp_class_shares_sum(&between, -sign * choice->probability, sign * (1 - choice->probability)).low > 0;
     return FP_OK;
 }
 
@@ -134,15 +130,15 @@ static fp_status tell_apart(const work *job, size_t arm, const fp_cost_choice *c
 static fp_status find_range(const work *job, size_t arm, size_t at, fp_cost_choice *choice, fp_arena *scratch,
                             fp_error *error) {
     const candidates *of = job->thresholds + arm;
-    bool apart;
+    bool larger;
     choice->low = choice->high = choice->threshold;
     for (size_t i = at; i-- > 0;) {
-        FP_TRY(tell_apart(job, arm, choice, of->each[i].threshold, scratch, &apart, error));
-        if (!apart) choice->low = of->each[i].threshold;
+        FP_TRY(compare_costs(job, arm, choice, of->each[i].threshold, scratch, &larger, error));
+        if (!larger) choice->low = of->each[i].threshold;
     }
     for (size_t i = at + 1; i < of->count; i++) {
-        FP_TRY(tell_apart(job, arm, choice, of->each[i].threshold, scratch, &apart, error));
-        if (!apart) choice->high = of->each[i].threshold;
+        FP_TRY(compare_costs(job, arm, choice, of->each[i].threshold, scratch, &larger, error));
+        if (!larger) choice->high = of->each[i].threshold;
     }
     return FP_OK;
 }
@@ -177,14 +173,13 @@ static fp_status find_limits(const work *job, size_t arm, size_t at, fp_cost_cho
 /* Piece `index` is one arm at one ratio. */
 static fp_status choose(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
-    const fp_cost_outcome *out = job->out;
-    size_t arm = index / out->ratio_count;
+    size_t arm = index / job->ratios->count;
     const fp_cost_arm *of = job->arms + arm;
     fp_cost_choice *choice = job->choices + index;
-    double ratio = out->ratios[index % out->ratio_count];
+    double ratio = job->ratios->each[index % job->ratios->count];
     *choice = (fp_cost_choice){ratio, NAN, NAN, 0, 0, NAN, {NAN, NAN}, NAN, NAN, NAN, NAN, NAN, NAN};
     if (of->corner_count == 0) return FP_OK;
-    choice->probability = fp_cost_probability(out->prevalence, ratio);
+    choice->probability = fp_cost_probability(job->prevalence, ratio);
     const fp_cost_corner *least = fp_cost_least(of->corners, of->corner_count, choice->probability);
     choice->threshold = least->threshold;
     choice->tp = least->tp;
@@ -197,50 +192,38 @@ static fp_status choose(void *context, size_t index, fp_arena *scratch, fp_error
 
 /* ---- One corpus ---- */
 
-static void find_corners(const fp_histogram *histogram, fp_arena *arena, fp_cost_arm *arm) {
+static void open_arm(work *job, size_t index, candidates *thresholds) {
+    const fp_outcome *outcome = job->of->outcome;
+    const fp_histogram *histogram = &outcome->measurements[index].histogram;
+    fp_arena *arena = job->of->arena;
+    fp_cost_arm *arm = job->arms + index;
     fp_pool *pools = fp_arena_raw(arena, histogram->count, sizeof *pools);
     size_t count = fp_pools_make(histogram->bars, histogram->count, pools);
     fp_cost_corner *corners = fp_arena_raw(arena, count + 1, sizeof *corners);
-    arm->corner_count = fp_cost_envelope(pools, count, corners);
-    arm->corners = corners;
-}
-
-static void open_arms(work *job, fp_arena *arena) {
-    const fp_outcome *outcome = job->out->outcome;
-    candidates *thresholds = fp_arena_alloc(arena, outcome->count, sizeof *thresholds);
-    job->arms = fp_arena_alloc(arena, outcome->count, sizeof *job->arms);
-    job->choices = fp_arena_alloc(arena, outcome->count * job->out->ratio_count, sizeof *job->choices);
-    for (size_t i = 0; i < outcome->count; i++) {
-        const fp_histogram *histogram = &outcome->measurements[i].histogram;
-        job->arms[i].choices = job->choices + i * job->out->ratio_count;
-        find_corners(histogram, arena, job->arms + i);
-        if (job->arms[i].corner_count)
-            list_candidates(histogram, outcome->curves + i, job->arms + i, arena, thresholds + i);
-    }
-    job->thresholds = thresholds;
-}
-
-/* Models the dependence of pairs if they are listed. */
-static fp_status open_classes(work *job, fp_arena *arena, fp_error *error) {
-    const fp_corpus *corpus = job->out->outcome->corpus;
-    if (corpus->truth != FP_TRUTH_PAIRS) return FP_OK;
-    job->distances = fp_outcome_distances(job->out->outcome, arena);
-    return fp_classes_make(&job->out->outcome->inference->resample, corpus->pairs, arena, &job->classes, error);
+    *arm = (fp_cost_arm){fp_cost_envelope(pools, count, corners), corners, job->choices + index * job->ratios->count};
+    if (arm->corner_count) list_candidates(histogram, outcome->curves + index, arm, arena, thresholds);
 }
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
-    const fp_curve *curve = of->outcome->curves;
+    const fp_outcome *outcome = of->outcome;
     const fp_cost_ratios *ratios = of->settings;
+    size_t cells = outcome->count * ratios->count;
     fp_cost_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    work job = {.out = out, .options = &of->questions->inference};
+    candidates *thresholds = fp_arena_alloc(of->arena, outcome->count, sizeof *thresholds);
+    work job = {.of = of,
+                .ratios = ratios,
+                .prevalence = fp_assumed_prevalence(outcome, &of->questions->inference),
+                .arms = fp_arena_alloc(of->arena, outcome->count, sizeof *job.arms),
+                .choices = fp_arena_alloc(of->arena, cells, sizeof *job.choices),
+                .thresholds = thresholds};
+    *out = (fp_cost_outcome){ratios, job.arms};
     *found = out;
-    *out = (fp_cost_outcome){.outcome = of->outcome, .ratio_count = ratios->count, .ratios = ratios->each};
-    out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
-    out->prevalence = job.options->prevalence > 0 ? job.options->prevalence : out->own;
-    open_arms(&job, of->arena);
-    FP_TRY(open_classes(&job, of->arena, error));
-    out->arms = job.arms;
-    return fp_parallel_in(of->arena, of->outcome->count * out->ratio_count, choose, &job, "costs", of->progress, error);
+    for (size_t i = 0; i < outcome->count; i++) open_arm(&job, i, thresholds + i);
+    if (outcome->corpus->truth == FP_TRUTH_PAIRS) { /* their dependence is known */
+        job.distances = fp_outcome_distances(outcome, of->arena);
+        FP_TRY(fp_classes_make(&outcome->inference->resample, outcome->corpus->pairs, of->arena, &job.classes, error));
+    }
+    return fp_parallel_in(of->arena, cells, choose, &job, "costs", of->progress, error);
 }
 
 /* ---- Tables ---- */
@@ -248,10 +231,11 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
 /* One row for each ratio. */
 static void add_choices(fp_table *table, const fp_found_arm *of) {
     const fp_cost_outcome *found = of->found;
-    for (size_t r = 0; r < found->ratio_count; r++) {
+    double prevalence = fp_assumed_prevalence(of->outcome, of->results->inference);
+    for (size_t r = 0; r < found->ratios->count; r++) {
         const fp_cost_choice *choice = found->arms[of->arm].choices + r;
         fp_results_add_names(table, of->outcome, of->arm, true);
-        FP_TABLE_PUT(table, found->prevalence, choice->ratio, choice->probability);
+        FP_TABLE_PUT(table, prevalence, choice->ratio, choice->probability);
         fp_table_put_figure(table, choice->threshold, (fp_interval){choice->low, choice->high});
         FP_TABLE_PUT(table, (double)choice->tp, (double)choice->fp);
         fp_table_put_figure(table, choice->cost, choice->interval);
@@ -297,50 +281,49 @@ static const char *range_text(const fp_cost_choice *choice, bool whole, fp_arena
     return fp_format(arena, "(%s–%s)", low, high);
 }
 
-static void add_arm(fp_table *table, const fp_cost_outcome *of, size_t arm, fp_arena *arena) {
+static void add_arm(fp_table *table, const fp_outcome *outcome, const fp_cost_outcome *of, size_t arm,
+                    fp_arena *arena) {
     const fp_cost_choice *choices = of->arms[arm].choices;
-    bool whole = fp_arm_layout(of->outcome->measurements[arm].arm)->integral;
-    fp_table_text(table, fp_results_name(of->outcome, arm));
-    for (size_t r = 0; r < of->ratio_count; r++)
+    bool whole = fp_arm_layout(outcome->measurements[arm].arm)->integral;
+    fp_table_text(table, fp_results_name(outcome, arm));
+    for (size_t r = 0; r < of->ratios->count; r++)
         fp_table_text(table, threshold_text(choices[r].threshold, whole, arena));
     fp_table_text(table, "");
-    for (size_t r = 0; r < of->ratio_count; r++) fp_table_text(table, range_text(choices + r, whole, arena));
+    for (size_t r = 0; r < of->ratios->count; r++) fp_table_text(table, range_text(choices + r, whole, arena));
     fp_table_text(table, "  at a cost of");
-    for (size_t r = 0; r < of->ratio_count; r++)
+    for (size_t r = 0; r < of->ratios->count; r++)
         fp_table_text(table, isnan(choices[r].cost) ? "NA" : fp_format(arena, "%.3g", choices[r].cost));
 }
 
-/* Costs of calling nothing or everything. */
-static void add_trivial(fp_table *table, const fp_cost_outcome *of, const char *name, bool everything,
-                        fp_arena *arena) {
-    fp_table_text(table, name);
-    for (size_t r = 0; r < of->ratio_count; r++) {
-        double probability = fp_cost_probability(of->prevalence, of->ratios[r]);
-        fp_table_text(table, fp_format(arena, "%.3g", everything ? 1 - probability : probability));
-    }
-}
-
 /* One column for each ratio; for each arm the threshold, the range not significantly worse, and the cost. */
-static fp_table *summarise(const fp_cost_outcome *of, fp_arena *arena) {
+static fp_table *summarise(const fp_results *results, const fp_outcome *outcome, const fp_cost_outcome *of,
+                           fp_arena *arena) {
+    static const char *const TRIVIAL[] = {"cost of calling nothing", "… everything"};
+    double prevalence = fp_assumed_prevalence(outcome, results->inference);
     const char *columns = "call at h ≤";
-    for (size_t r = 0; r < of->ratio_count; r++)
-        columns = fp_format(arena, "%s|>%s", columns, ratio_text(of->ratios[r], arena));
+    for (size_t r = 0; r < of->ratios->count; r++)
+        columns = fp_format(arena, "%s|>%s", columns, ratio_text(of->ratios->each[r], arena));
     fp_table *table = fp_table_new(columns, arena);
-    for (size_t arm = 0; arm < of->outcome->count; arm++) add_arm(table, of, arm, arena);
-    add_trivial(table, of, "cost of calling nothing", false, arena);
-    add_trivial(table, of, "… everything", true, arena);
+    for (size_t arm = 0; arm < outcome->count; arm++) add_arm(table, outcome, of, arm, arena);
+    for (int everything = 0; everything < 2; everything++) {
+        fp_table_text(table, TRIVIAL[everything]);
+        for (size_t r = 0; r < of->ratios->count; r++) {
+            double probability = fp_cost_probability(prevalence, of->ratios->each[r]);
+            fp_table_text(table, fp_format(arena, "%.3g", everything ? 1 - probability : probability));
+        }
+    }
     return table;
 }
 
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
-        const fp_cost_outcome *of = to->found[i];
-        to->say(fp_format(to->arena, "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
-                          of->outcome->corpus->name, fp_brief_share(to, of->prevalence, of->own),
-                          fp_brief_first_seed(to)));
-        to->show(summarise(of, to->arena));
+        const fp_outcome *outcome = to->results->outcomes + i;
+        to->print(fp_format(to->arena,
+                            "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
+                            outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
+        to->show(summarise(to->results, outcome, to->found[i], to->arena));
     }
-    to->say(fp_format(
+    to->print(fp_format(
         to->arena,
         "\nIn brackets: thresholds whose cost is not significantly above the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
         "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen in-sample, hence optimistic.\n",
@@ -361,7 +344,7 @@ const fp_analysis fp_analysis_costs = {
                  .help =
                      "with --costs: what a missed duplicate costs, in wrong calls, such as 30 or 1/3; may be repeated",
                  .argument = "RATIO",
-                 .says = "sets the costs of --costs"}},
+                 .does = "sets the costs of --costs"}},
     .check = check,
     .run = run,
     .brief = brief,

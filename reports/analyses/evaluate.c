@@ -16,12 +16,14 @@ enum { WHOLE_SCALE = 256, SHOWN = 10 };
 /* ---- Parsing of options ---- */
 
 bool fp_read_range(const char *text, int64_t *first, int64_t *last) {
-    char low[24], high[24];
     const char *dots = strstr(text, "..");
-    if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
-    snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
-    snprintf(high, sizeof high, "%s", dots + 2);
-    return fp_parse_integer(low, first) && fp_parse_integer(high, last) && *first >= 0 && *first <= *last;
+    uint64_t low, high;
+    if (!dots || !fp_string_count((fp_string){text, (size_t)(dots - text)}, &low) ||
+        !fp_string_count(fp_string_of(dots + 2), &high) || low > high || high > INT64_MAX)
+        return false;
+    *first = (int64_t)low;
+    *last = (int64_t)high;
+    return true;
 }
 
 /* A range, or one threshold such as "12". */
@@ -85,7 +87,7 @@ static fp_status ask(fp_eval_request *request, size_t at, fp_arena *arena, fp_er
     bool wanted = analysis->options->name ? is_given(given, 0) : analysis->level == request->questions.level;
     for (size_t k = 1; k < FP_ANALYSIS_OPTIONS && !wanted; k++)
         if (is_given(given, k))
-            return REFUSE("--%s %s; add --%s", analysis->options[k].name, analysis->options[k].says,
+            return REFUSE("--%s %s; add --%s", analysis->options[k].name, analysis->options[k].does,
                           analysis->options->name);
     if (!wanted) return FP_OK;
     if (analysis->needs & FP_NEEDS_PAIR_LEVEL && request->questions.level != FP_LEVEL_PAIR)
@@ -95,7 +97,8 @@ static fp_status ask(fp_eval_request *request, size_t at, fp_arena *arena, fp_er
     return analysis->check ? analysis->check(given, &request->questions, arena, &asked->settings, error) : FP_OK;
 }
 
-const char *fp_eval_needing(const fp_eval_request *request, unsigned need) {
+/* The option of the first requested analysis with this need (FP_NEEDS_…); NULL: none. */
+static const char *option_needing(const fp_eval_request *request, unsigned need) {
     for (size_t i = 0; i < request->questions.asked_count; i++)
         if (request->asked[i].analysis->needs & need) return request->asked[i].analysis->options->name;
     return NULL;
@@ -109,7 +112,7 @@ static fp_status parse_negatives(fp_eval_request *request, fp_error *error) {
         return REFUSE("--negatives takes a whole number from 1 on, not %s", request->negatives);
     const char *other = request->questions.level != FP_LEVEL_PAIR ? "level"
                         : request->by                             ? "by"
-                                                                  : fp_eval_needing(request, FP_NEEDS_ALL_PAIRS);
+                                                                  : option_needing(request, FP_NEEDS_ALL_PAIRS);
     if (other) return REFUSE("--negatives measures a sample of pairs: it does not go with --%s", other);
     size_t seeds = request->questions.inference.hash_seeds.count;
     if (seeds > 1) return REFUSE("--negatives measures under one hash seed, not %zu", seeds);
@@ -160,10 +163,9 @@ static fp_status parse_stated(fp_eval_request *request, fp_arena *arena, fp_erro
     fp_string rest = fp_string_of(text), item;
     request->stated = FP_NEED(fp_arena_raw(arena, rest.length + 1, sizeof *request->stated), error);
     while (fp_next_field(&rest, ',', &item)) {
-        double value;
-        if (item.length > 31 || !fp_string_real(item, &value) || !(value >= 0))
+        double *value = request->stated + request->stated_count++;
+        if (!fp_string_real(item, value) || !(*value >= 0))
             return REFUSE("--compare-at takes thresholds such as 10 or 18,44, not %s", text);
-        request->stated[request->stated_count++] = value;
     }
     return FP_OK;
 }
@@ -285,7 +287,7 @@ static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, 
     fp_level level = request->questions.level;
     snprintf(option, sizeof option, "--level %s", fp_level_describe(level)->name);
     if (!fp_outcome_has_level(view, level)) return too_many(view, option, error);
-    const char *needs = fp_eval_needing(request, FP_NEEDS_LIST);
+    const char *needs = option_needing(request, FP_NEEDS_LIST);
     snprintf(option, sizeof option, "--%s", needs ? needs : "");
     if (needs && view->truth != FP_TRUTH_PAIRS) return too_many(view, option, error);
     /* Refuses fields that no document has, and groups divided by anything but length. */
@@ -371,30 +373,41 @@ fp_status fp_eval_end(fp_eval_request *request, fp_arena *arena, fp_error *error
 
 /* ---- Tables ---- */
 
+/* Pointers to the elements of list[count]. */
+static const void *const *each_of(const void *list, size_t count, size_t size, fp_arena *arena) {
+    const void **each = fp_arena_alloc(arena, count, sizeof *each);
+    for (size_t i = 0; i < count; i++) each[i] = (const char *)list + i * size;
+    return each;
+}
+
 fp_status fp_eval_tables(const fp_eval_request *request, fp_visit_table visit, void *context, fp_arena *arena,
                          fp_error *error) {
     const fp_results *results = &request->results;
     const fp_findings *found = &request->findings;
 #define VISIT(file, table) FP_TRY(visit(context, fp_schemas[FP_FILE_##file].name, table, error))
-    VISIT(ANSWER, fp_results_answer(results, found->best, arena));
-    VISIT(RESULTS, fp_results_thresholds(results, arena));
-    VISIT(SUMMARY, fp_results_summary(results, arena));
-    VISIT(CURVES, fp_results_curves(results, arena));
-    VISIT(HISTOGRAMS, fp_results_histograms(results, arena));
-    VISIT(INTERVALS, fp_results_intervals(results, arena));
-    VISIT(DIFFERENCES, fp_results_differences(results, arena));
+#define VISIT_ROWS(file, list)                                        \
+    VISIT(file, fp_results_rows(fp_schemas + FP_FILE_##file, results, \
+                                each_of(list, results->count, sizeof *(list), arena), arena))
+    VISIT_ROWS(ANSWER, found->best);
+    VISIT_ROWS(RESULTS, found->outcomes);
+    VISIT_ROWS(SUMMARY, found->outcomes);
+    VISIT_ROWS(CURVES, found->outcomes);
+    VISIT_ROWS(HISTOGRAMS, found->outcomes);
+    VISIT_ROWS(INTERVALS, found->outcomes);
+    VISIT_ROWS(DIFFERENCES, found->outcomes);
     if (fp_sources_any(results)) VISIT(SOURCES, fp_sources_table(results, arena));
     if (found->ranks) VISIT(RANKS, fp_results_ranks(results, found->ranks, arena));
     if (found->ranks) VISIT(SIGNED_RANKS, fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena));
     if (found->chosen) VISIT(CHOICES, fp_choice_results(found->chosen, found->count, request->choices, arena));
-    if (found->strata) VISIT(STRATA, fp_strata_summary(results, found->strata, arena));
-    if (found->strata) VISIT(STRATA_THRESHOLDS, fp_strata_thresholds(results, found->strata, arena));
-    if (found->edits) VISIT(EDITS, fp_edits_table(found->edits, found->count, arena));
+    if (found->strata) VISIT_ROWS(STRATA, found->strata);
+    if (found->strata) VISIT_ROWS(STRATA_THRESHOLDS, found->strata);
+    if (found->edits) VISIT_ROWS(EDITS, found->edits);
+#undef VISIT_ROWS
 #undef VISIT
     for (size_t i = 0; i < request->questions.asked_count; i++) {
         const void *const *of = fp_findings_of(found, i);
         for (const fp_schema *table = request->asked[i].analysis->tables; table->name; table++)
-            FP_TRY(visit(context, table->name, fp_analysis_rows(table, results, of, arena), error));
+            FP_TRY(visit(context, table->name, fp_results_rows(table, results, of, arena), error));
     }
     return FP_OK;
 }

@@ -25,7 +25,7 @@ static void add_rows(fp_table *table, const fp_found_arm *of) {
     for (size_t i = 0; i < count; i++) {
         fp_results_add_names(table, of->outcome, of->arm, false);
         FP_TABLE_PUT(table, points[i].distance, points[i].precision_gain, points[i].recall_gain, points[i].f1_gain);
-        fp_table_put_figure(table, area.value, area.interval);
+        FP_TABLE_FIGURE(table, area);
     }
 }
 

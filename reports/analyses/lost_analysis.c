@@ -83,8 +83,10 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
 
 /* ---- Tables ---- */
 
+static const losses *losses_of(const fp_found_arm *of) { return of->found; }
+
 static void add_row(fp_table *table, const fp_found_arm *of, const fp_recall_loss_row *row) {
-    const fp_recall_loss *lost = &((const losses *)of->found)->lost;
+    const fp_recall_loss *lost = &losses_of(of)->lost;
     const fp_recall_loss_arm *arm = lost->arms + row->arm;
     fp_results_add_names(table, of->outcome, of->arm, true);
     if (arm->tables) fp_table_text(table, arm->index);
@@ -92,17 +94,15 @@ static void add_row(fp_table *table, const fp_found_arm *of, const fp_recall_los
     FP_TABLE_PUT(table, row->threshold, (double)lost->positive_count);
     for (int c = 0; c < FP_LOSS_COLUMNS; c++)
         fp_table_put(table, fp_recall_loss_applies(arm, (fp_loss)c) ? (double)row->count[c] : NAN);
-    for (int c = 0; c < FP_LOSS_COLUMNS; c++) fp_table_put_figure(table, row->share[c].value, row->share[c].interval);
+    for (int c = 0; c < FP_LOSS_COLUMNS; c++) FP_TABLE_FIGURE(table, row->share[c]);
     FP_TABLE_PUT(table, fp_recall_loss_candidates(arm), (double)lost->corpus->document_count, arm->reach);
 }
 
-static void add_best(fp_table *table, const fp_found_arm *of) {
-    add_row(table, of, ((const losses *)of->found)->best + of->arm);
-}
+static void add_best(fp_table *table, const fp_found_arm *of) { add_row(table, of, losses_of(of)->best + of->arm); }
 
 static void add_thresholds(fp_table *table, const fp_found_arm *of) {
     size_t count = of->results->inference->threshold_count;
-    for (size_t t = 0; t < count; t++) add_row(table, of, ((const losses *)of->found)->rows + of->arm * count + t);
+    for (size_t t = 0; t < count; t++) add_row(table, of, losses_of(of)->rows + of->arm * count + t);
 }
 
 /* Counts, then shares, in the order of fp_loss. The page and the figures show more columns at the best threshold. */
@@ -115,19 +115,15 @@ static const char BEST[] = "corpus|arm|scale;d|index;ds|>threshold;esd|>positive
                   THRESHOLDS[] = "corpus|arm|scale;d|index;d|>threshold;esd|>positives;ed|" COUNTS
                                  ">found_share~found;ls%|" SHARES ">candidates|>documents;e|>index_reach;d";
 
-static void add_index_names(fp_table *table, const fp_found_arm *of) {
-    fp_results_add_names(table, of->outcome, of->arm, false);
-    fp_table_text(table, ((const losses *)of->found)->lost.arms[of->arm].index);
-}
-
 /* One row for each tenth of similarity; arms without a curve have no rows. */
 static void add_index_bins(fp_table *table, const fp_found_arm *of) {
-    const fp_index_curve *curve = ((const losses *)of->found)->curves + of->arm;
+    const fp_index_curve *curve = losses_of(of)->curves + of->arm;
     for (size_t b = 0; b < curve->bin_count; b++) {
         const fp_index_bin *bin = curve->bins + b;
-        add_index_names(table, of);
+        fp_results_add_names(table, of->outcome, of->arm, false);
+        fp_table_text(table, losses_of(of)->lost.arms[of->arm].index);
         FP_TABLE_PUT(table, bin->low, bin->high, (double)bin->pairs, bin->similarity);
-        fp_table_put_figure(table, bin->brought.value, bin->brought.interval);
+        FP_TABLE_FIGURE(table, bin->brought);
         fp_table_put(table, bin->expected);
     }
 }
@@ -139,8 +135,8 @@ static const char INDEX[] =
  * pairs within 3 and 10, if this index guarantees more: the savings of a stricter index. */
 static void add_index_points(fp_table *table, const fp_found_arm *of) {
     static const double SURE[] = {NAN, 3, 10};
-    const fp_recall_loss_arm *arm = ((const losses *)of->found)->lost.arms + of->arm;
-    const fp_index_curve *curve = ((const losses *)of->found)->curves + of->arm;
+    const fp_recall_loss_arm *arm = losses_of(of)->lost.arms + of->arm;
+    const fp_index_curve *curve = losses_of(of)->curves + of->arm;
     const fp_layout *layout = fp_arm_layout(arm->measurement->arm);
     for (size_t k = 0; k < sizeof SURE / sizeof *SURE && curve->bin_count; k++) {
         fp_lsh_spec spec;
@@ -217,25 +213,17 @@ static const char *remark(const fp_recall_loss *lost, const fp_recall_loss_arm *
                      name, floor(100 * share));
 }
 
-/* Remarks on the indexes, one line each; "": no remarks. */
-static const char *tell_remarks(const losses *outcome, fp_arena *arena) {
-    const char *lines = "";
-    for (size_t i = 0; i < outcome->lost.arm_count; i++)
-        lines = fp_format(arena, "%s%s", lines,
-                          remark(&outcome->lost, outcome->lost.arms + i, outcome->best[i].threshold, arena));
-    return lines;
-}
-
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const losses *of = to->found[i];
-        to->say(fp_format(to->arena,
-                          "\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold%s\n",
-                          to->results->outcomes[i].corpus->name, of->lost.positive_count, fp_brief_first_seed(to)));
+        to->print(fp_format(to->arena,
+                            "\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold%s\n",
+                            to->results->outcomes[i].corpus->name, of->lost.positive_count, fp_brief_first_seed(to)));
         to->show(summarise(of, to->arena));
-        to->say(tell_remarks(of, to->arena));
+        for (size_t arm = 0; arm < of->lost.arm_count; arm++)
+            to->print(remark(&of->lost, of->lost.arms + arm, of->best[arm].threshold, to->arena));
     }
-    to->say(
+    to->print(
         "\nFound: within h, and brought by the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
         "brings it. By the sketch: only the exact measure is within h. By the similarity: the exact measure is beyond h too. By the measure:\n"
         "beyond h, and nothing exact to compare with. Sure to: every pair within that distance is brought. Candidates: mean of a look-up by each\n"
@@ -257,7 +245,7 @@ const fp_analysis fp_analysis_lost = {
               "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: none is lost within h)",
           .argument = "SPEC",
           .words = "pigeonhole banding",
-          .says = "sets how --lost looks pairs up"}},
+          .does = "sets how --lost looks pairs up"}},
     .needs = FP_NEEDS_EXACT,
     .check = check,
     .fits = fits,

@@ -11,15 +11,15 @@
 #include "eval/statistics/counted.h"
 
 typedef struct work {
-    const fp_prevalence_outcome *out;
-    const fp_inference_options *options;
+    const fp_analysed *of;
+    fp_prevalence_outcome *out;
     fp_bootstrap bootstrap;
     fp_method method; /* the requested one, or the default if there are no replicates */
     fp_prevalence_arm *arms;
     fp_prevalence_point *points;
 } work;
 
-static const fp_outcome *outcome_of(const work *job) { return job->out->outcome; }
+static double confidence_of(const work *job) { return job->of->questions->inference.confidence; }
 
 /* Piece `index` is one arm at one threshold. */
 static fp_status fill_curve(void *context, size_t index, fp_arena *scratch, fp_error *error) {
@@ -27,7 +27,7 @@ static fp_status fill_curve(void *context, size_t index, fp_arena *scratch, fp_e
     const fp_prevalence_outcome *out = job->out;
     size_t arm = index / out->threshold_count, threshold = index % out->threshold_count;
     fp_prevalence_point *points = job->points + index * out->prevalence_count;
-    fp_prevalence_options options = {out->prevalences, out->prevalence_count, job->method, job->options->confidence};
+    fp_prevalence_options options = {out->prevalences, out->prevalence_count, job->method, confidence_of(job)};
     return fp_prevalence_points(&job->bootstrap, arm, threshold, &options, scratch, points, error);
 }
 
@@ -37,48 +37,44 @@ static fp_status fill_arm(void *context, size_t index, fp_arena *scratch, fp_err
     fp_prevalence_arm *arm = job->arms + index;
     arm->points = job->points + index * out->threshold_count * out->prevalence_count;
     arm->best =
-        fp_threshold_position(out->thresholds, out->threshold_count, outcome_of(job)->curves[index].best_threshold);
+        fp_threshold_position(out->thresholds, out->threshold_count, job->of->outcome->curves[index].best_threshold);
     arm->own = (fp_estimate){.value = NAN, .interval = {NAN, NAN}};
     if (arm->best == out->threshold_count) return FP_OK;
     fp_measure measure = {.row = &fp_measure_precision, .threshold = arm->best};
-    return fp_bootstrap_estimate(&job->bootstrap, index, measure, job->method, job->options->confidence, scratch,
-                                 &arm->own, error);
-}
-
-/* ---- Observed counts, and replicates if requested ---- */
-
-static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    const fp_inference_options *options = job->options;
-    const fp_outcome *outcome = outcome_of(job);
-    const fp_corpus *corpus = outcome->corpus;
-    fp_bootstrap_options drawing = fp_inference_drawing(options, NULL, 0);
-    drawing.thresholds = job->out->thresholds, drawing.threshold_count = job->out->threshold_count;
-    drawing.further = outcome->further;
-    if (corpus->truth == FP_TRUTH_PAIRS) {
-        const double **distances = fp_outcome_distances(outcome, arena);
-        return fp_bootstrap_run(&outcome->inference->resample,
-                                &(fp_paired_distances){corpus->pairs, distances, outcome->count}, &drawing, progress,
-                                arena, &job->bootstrap, error);
-    }
-    fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
-    if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P; /* nothing to resample */
-    return fp_counting_observe(corpus, outcome->measurements, outcome->count, NULL, &drawing, progress, arena, resample,
-                               &job->bootstrap, error);
+    return fp_bootstrap_estimate(&job->bootstrap, index, measure, job->method, confidence_of(job), scratch, &arm->own,
+                                 error);
 }
 
 /* ---- One corpus ---- */
 
-static fp_status list_points(const fp_inference_options *options, fp_arena *arena, fp_prevalence_outcome *out,
-                             fp_error *error) {
-    const fp_outcome *outcome = out->outcome;
-    double *best = fp_arena_raw(arena, outcome->count, sizeof *best), *thresholds, *prevalences;
-    prevalences = fp_arena_raw(arena, FP_PREVALENCE_GRID, sizeof *prevalences);
+/* Observed counts, and replicates if requested. */
+static fp_status observe(work *job, fp_error *error) {
+    const fp_analysed *of = job->of;
+    const fp_outcome *outcome = of->outcome;
+    const fp_corpus *corpus = outcome->corpus;
+    fp_bootstrap_options drawing = fp_inference_drawing(&of->questions->inference, NULL, 0);
+    drawing.thresholds = job->out->thresholds, drawing.threshold_count = job->out->threshold_count;
+    drawing.further = outcome->further;
+    if (corpus->truth == FP_TRUTH_PAIRS) {
+        fp_paired_distances paired = {corpus->pairs, fp_outcome_distances(outcome, of->arena), outcome->count};
+        return fp_bootstrap_run(&outcome->inference->resample, &paired, &drawing, of->progress, of->arena,
+                                &job->bootstrap, error);
+    }
+    fp_resample *resample = fp_arena_alloc(of->arena, 1, sizeof *resample);
+    if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P; /* nothing to resample */
+    return fp_counting_observe(corpus, outcome->measurements, outcome->count, NULL, &drawing, of->progress, of->arena,
+                               resample, &job->bootstrap, error);
+}
+
+static fp_status list_points(const fp_analysed *of, fp_prevalence_outcome *out, fp_error *error) {
+    const fp_inference_options *options = &of->questions->inference;
+    const fp_outcome *outcome = of->outcome;
+    double *best = fp_arena_raw(of->arena, outcome->count, sizeof *best), *thresholds,
+           *prevalences = fp_arena_raw(of->arena, FP_PREVALENCE_GRID, sizeof *prevalences);
     for (size_t arm = 0; arm < outcome->count; arm++) best[arm] = outcome->curves[arm].best_threshold;
-    FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, outcome->count, arena, &thresholds,
-                               &out->threshold_count, error));
+    FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, outcome->count, of->arena,
+                               &thresholds, &out->threshold_count, error));
     out->thresholds = thresholds;
-    out->list = options->thresholds;
-    out->listed = options->threshold_count;
     out->prevalence_count = fp_prevalence_grid(options->prevalence, prevalences);
     out->prevalences = prevalences;
     out->stated = fp_threshold_position(prevalences, out->prevalence_count, options->prevalence);
@@ -86,17 +82,14 @@ static fp_status list_points(const fp_inference_options *options, fp_arena *aren
 }
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
-    const fp_inference_options *options = &of->questions->inference;
     fp_prevalence_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
     *found = out;
-    out->outcome = of->outcome;
-    FP_TRY(list_points(options, of->arena, out, error));
-    work job = {.out = out, .options = options, .method = options->method};
+    FP_TRY(list_points(of, out, error));
+    work job = {.of = of, .out = out, .method = of->questions->inference.method};
     size_t cells = of->outcome->count * out->threshold_count;
     job.points = fp_arena_raw(of->arena, cells * out->prevalence_count, sizeof *job.points);
-    job.arms = fp_arena_alloc(of->arena, of->outcome->count, sizeof *job.arms);
-    out->arms = job.arms;
-    FP_TRY(observe(&job, of->progress, of->arena, error));
+    out->arms = job.arms = fp_arena_alloc(of->arena, of->outcome->count, sizeof *job.arms);
+    FP_TRY(observe(&job, error));
     FP_TRY(fp_parallel_in(of->arena, cells, fill_curve, &job, "prevalence", of->progress, error));
     return fp_parallel_in(of->arena, of->outcome->count, fill_arm, &job, "prevalence", of->progress, error);
 }
@@ -115,49 +108,46 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
 static void add_rows(fp_table *table, const fp_found_arm *of) {
     const fp_prevalence_outcome *found = of->found;
     const fp_prevalence_arm *arm = found->arms + of->arm;
+    const fp_inference_options *options = of->results->inference;
     for (size_t i = 0; i < found->threshold_count * found->prevalence_count; i++) {
         size_t at = i / found->prevalence_count, share = i % found->prevalence_count;
         double threshold = found->thresholds[at];
         const fp_prevalence_point *point = arm->points + i;
-        if (at != arm->best && fp_threshold_position(found->list, found->listed, threshold) == found->listed) continue;
+        size_t listed = fp_threshold_position(options->thresholds, options->threshold_count, threshold);
+        if (at != arm->best && listed == options->threshold_count) continue;
         fp_results_add_names(table, of->outcome, of->arm, true);
         FP_TABLE_PUT(table, threshold, at == arm->best, point->prevalence, share == found->stated);
-        fp_table_put_figure(table, point->precision.value, point->precision.interval);
+        FP_TABLE_FIGURE(table, point->precision);
     }
 }
 
-static void add_short(fp_table *table, const fp_estimate *estimate) {
-    fp_table_interval(table, estimate->value, estimate->interval, 3);
-}
-
 /* Each arm at its best threshold, at the prevalence of the set and at the stated one. */
-static fp_table *summarise(const fp_prevalence_outcome *of, fp_arena *arena) {
+static fp_table *summarise(const fp_outcome *outcome, const fp_prevalence_outcome *of, fp_arena *arena) {
     static const fp_estimate NONE = {.value = NAN};
-    const fp_curve *curve = of->outcome->curves;
-    double own = (double)curve->positives / (double)(curve->positives + curve->negatives);
-    const char *columns =
-        fp_format(arena, "arm|>threshold|>at %.3g (the set)|>at %g", own, of->prevalences[of->stated]);
-    fp_table *table = fp_table_new(columns, arena);
-    for (size_t i = 0; i < of->outcome->count; i++) {
+    const char *columns = fp_format(arena, "arm|>threshold|>at %.3g (the set);3|>at %g;3",
+                                    fp_results_prevalence(outcome, 0), of->prevalences[of->stated]);
+    fp_table *table = fp_table_of(columns, arena);
+    for (size_t i = 0; i < outcome->count; i++) {
         const fp_prevalence_arm *measures = of->arms + i;
-        const fp_arm *arm = of->outcome->measurements[i].arm;
+        const fp_arm *arm = outcome->measurements[i].arm;
         bool any = measures->best < of->threshold_count;
         fp_table_text(table, fp_arm_name(arm));
         fp_table_real(table, any ? of->thresholds[measures->best] : NAN, fp_arm_layout(arm)->integral ? 0 : 2);
-        add_short(table, &measures->own);
-        add_short(table, any ? &measures->points[measures->best * of->prevalence_count + of->stated].precision : &NONE);
+        FP_TABLE_FIGURE(table, measures->own);
+        FP_TABLE_FIGURE(table,
+                        any ? measures->points[measures->best * of->prevalence_count + of->stated].precision : NONE);
     }
     return table;
 }
 
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
-        to->say(fp_format(
+        to->print(fp_format(
             to->arena,
             "\n%s: precision by the share of duplicates among all %s, each arm at its best F1, with %.0f%% intervals\n",
             to->results->outcomes[i].corpus->name, fp_results_counted(to->results->level),
             to->results->confidence * 100));
-        to->show(summarise(to->found[i], to->arena));
+        to->show(summarise(to->results->outcomes + i, to->found[i], to->arena));
     }
 }
 

@@ -198,30 +198,29 @@ static fp_status set(void *place, setting_kind kind, const fp_setting *of, fp_ar
     return FP_OK;
 }
 
-static fp_status set_of_analysis(fp_analysis_values *given, const fp_setting *of, fp_arena *arena, bool *found,
-                                 fp_error *error) {
+/* Where a setting is stored, of the rows or of an analysis; NULL: there is none of this name. `given` may be NULL. */
+static void *place_of(const setting_row *rows, void *into, fp_analysis_values *given, const char *name,
+                      setting_kind *kind) {
     static const setting_kind KIND[] = {SET_FLAG, SET_TEXT, SET_LIST}; /* by fp_analysis_takes */
-    *found = true;
-    for (size_t i = 0; fp_analyses[i]; i++)
+    for (; rows->name; rows++)
+        if (strcmp(rows->name, name) == 0) return *kind = rows->kind, (char *)into + rows->offset;
+    for (size_t i = 0; given && fp_analyses[i]; i++)
         for (size_t k = 0; k < FP_ANALYSIS_OPTIONS && fp_analyses[i]->options[k].name; k++) {
-            if (strcmp(fp_analyses[i]->options[k].name, of->name) != 0) continue;
-            void *places[] = {given[i].flag + k, given[i].text + k, given[i].list + k};
-            fp_analysis_takes takes = fp_analyses[i]->options[k].takes;
-            return set(places[takes], KIND[takes], of, arena, error);
+            const fp_analysis_option *option = fp_analyses[i]->options + k;
+            if (strcmp(option->name, name) != 0) continue;
+            *kind = KIND[option->takes];
+            return (void *[]){given[i].flag + k, given[i].text + k, given[i].list + k}[option->takes];
         }
-    *found = false;
-    return FP_OK;
+    return NULL;
 }
 
 static fp_status take_settings(const setting_row *rows, void *into, fp_analysis_values *given,
                                const fp_setting *settings, size_t count, fp_arena *arena, fp_error *error) {
     for (size_t i = 0; i < count; i++) {
-        const setting_row *row = rows;
-        bool found = false;
-        while (row->name && strcmp(row->name, settings[i].name) != 0) row++;
-        if (given && !row->name) FP_TRY(set_of_analysis(given, settings + i, arena, &found, error));
-        if (row->name) FP_TRY(set((char *)into + row->offset, row->kind, settings + i, arena, error));
-        else if (!found) return fp_fail(error, FP_ERROR_UNKNOWN, "--%s is no setting here", settings[i].name);
+        setting_kind kind;
+        void *place = place_of(rows, into, given, settings[i].name, &kind);
+        if (!place) return fp_fail(error, FP_ERROR_UNKNOWN, "--%s is no setting here", settings[i].name);
+        FP_TRY(set(place, kind, settings + i, arena, error));
     }
     return FP_OK;
 }
@@ -255,7 +254,21 @@ typedef struct evaluating {
     const fp_progress *progress;
 } evaluating;
 
-static fp_status evaluate(const evaluating *of, fp_eval_request *request, fp_arena *arena, fp_error *error) {
+/* Lets `work` fill tables; none on an error. */
+static fp_status fill(const evaluating *of,
+                      fp_status (*work)(const evaluating *of, fp_tables *made, fp_arena *arena, fp_error *error),
+                      fp_tables **tables, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    fp_tables *made = tables_new(error);
+    fp_status status = arena && made ? work(of, made, arena, error) : fp_no_memory(error);
+    if (status == FP_OK && made->note_failed) status = fp_no_memory(error);
+    if (status != FP_OK) fp_tables_free(made);
+    fp_arena_free(arena);
+    *tables = status == FP_OK ? made : NULL;
+    return status;
+}
+
+static fp_status measure(const evaluating *of, fp_eval_request *request, fp_arena *arena, fp_error *error) {
     fp_arm **arms;
     FP_TRY(take_settings(EVAL_SETTINGS, request, request->given, of->settings, of->setting_count, arena, error));
     FP_TRY(fp_eval_read(request, arena, error));
@@ -275,11 +288,16 @@ static fp_status make_eval_tables(fp_tables *to, const void *of, fp_error *error
     return fp_eval_tables(of, keep_table, to, to->arena, error);
 }
 
-/* Returns the tables, or frees them on an error. */
-static fp_status hand_over(fp_tables *made, fp_status status, fp_tables **tables, fp_error *error) {
-    if (status == FP_OK && made->note_failed) status = fp_no_memory(error);
-    if (status != FP_OK) fp_tables_free(made);
-    *tables = status == FP_OK ? made : NULL;
+static fp_status evaluate(const evaluating *of, fp_tables *made, fp_arena *arena, fp_error *error) {
+    fp_eval_request *request = FP_NEED(fp_arena_alloc(arena, 1, sizeof *request), error);
+    *request = (fp_eval_request)FP_EVAL_REQUEST;
+    request->every_table = true;
+    request->note = keep_note;
+    request->measured = note_cautions;
+    request->context = made;
+    fp_status status = measure(of, request, arena, error);
+    if (status == FP_OK) status = with_memory(made, make_eval_tables, request, error);
+    fp_findings_free(&request->findings);
     return status;
 }
 
@@ -289,22 +307,7 @@ fp_status fp_evaluate(const fp_corpus *const *corpora, size_t corpus_count, cons
     const evaluating of = {corpora, corpus_count, arm_count, setting_count, arms, extensions, settings, progress};
     *tables = NULL;
     if (!corpus_count) return fp_fail(error, FP_ERROR_EMPTY, "no corpus is given");
-    fp_arena *arena = fp_arena_new();
-    fp_tables *made = tables_new(error);
-    fp_eval_request *request = arena ? fp_arena_alloc(arena, 1, sizeof *request) : NULL;
-    fp_status status = made && request ? FP_OK : fp_no_memory(error);
-    if (request) *request = (fp_eval_request)FP_EVAL_REQUEST;
-    if (status == FP_OK) {
-        request->every_table = true;
-        request->note = keep_note;
-        request->measured = note_cautions;
-        request->context = made;
-        status = evaluate(&of, request, arena, error);
-        if (status == FP_OK) status = with_memory(made, make_eval_tables, request, error);
-        fp_findings_free(&request->findings);
-    }
-    fp_arena_free(arena);
-    return hand_over(made, status, tables, error);
+    return fill(&of, evaluate, tables, error);
 }
 
 /* ---- Tuning ---- */
@@ -352,11 +355,7 @@ fp_status fp_tune_grid(const fp_corpus *corpus, const char *const *grid, size_t 
                        const fp_extensions *extensions, const fp_setting *settings, size_t setting_count,
                        fp_tables **tables, const fp_progress *progress, fp_error *error) {
     const evaluating of = {&corpus, 1, grid_count, setting_count, grid, extensions, settings, progress};
-    fp_arena *arena = fp_arena_new();
-    fp_tables *made = tables_new(error);
-    fp_status status = arena && made ? tune(&of, made, arena, error) : fp_no_memory(error);
-    fp_arena_free(arena);
-    return hand_over(made, status, tables, error);
+    return fill(&of, tune, tables, error);
 }
 
 /* ---- Reading ---- */

@@ -80,7 +80,7 @@ static const char COLUMNS[] =
 
 static void brief(fp_brief *to) {
     fp_table *table = fp_table_of(MEANS, to->arena);
-    to->say("\nRetrieval: each document that has a duplicate is a query; means over the queries\n");
+    to->print("\nRetrieval: each document that has a duplicate is a query; means over the queries\n");
     for (size_t i = 0; i < to->results->count; i++)
         for (size_t arm = 0; arm < to->results->outcomes[i].count; arm++)
             add_arm(table, to->results->outcomes + i, arm, to->found[i], SHORT);

@@ -7,12 +7,9 @@
 #include "eval/evaluation/outcome.h"
 
 /* Why an arm has no theory. */
-typedef enum lack {
-    COMPLETE,
-    NO_LAW,         /* the algorithm has no stated law */
-    NO_COUNTERPART, /* no arm measures exactly what it estimates */
-    GROUPS          /* the corpus has no labelled pairs */
-} lack;
+static const char NO_LAW[] = "the distance has no stated law",
+                  NO_COUNTERPART[] = "nothing measures exactly what it estimates",
+                  GROUPS[] = "the truth is groups; the law is set beside labelled pairs (pairs.tsv)";
 
 /* The law at one similarity. */
 typedef struct law_point {
@@ -20,7 +17,7 @@ typedef struct law_point {
 } law_point;
 
 typedef struct theory_arm {
-    lack lack;
+    const char *lack;          /* why there is no theory; NULL: there is */
     const fp_arm *counterpart; /* NULL: incomplete */
     fp_theory theory;          /* empty: incomplete */
     size_t point_count;        /* points of the law over the occurring similarities, evenly spaced on the scale of the
@@ -50,8 +47,8 @@ static fp_status make_arm(const fp_outcome *outcome, const fp_inference_options 
     out->lack = corpus->truth != FP_TRUTH_PAIRS ? GROUPS
                 : !instance->algorithm->law     ? NO_LAW
                 : !exact                        ? NO_COUNTERPART
-                                                : COMPLETE;
-    if (out->lack != COMPLETE) return FP_OK;
+                                                : NULL;
+    if (out->lack) return FP_OK;
     out->counterpart = exact->arm;
     double *similarity = fp_arena_raw(arena, corpus->pair_count, sizeof *similarity);
     for (size_t i = 0; i < corpus->pair_count; i++)
@@ -92,7 +89,7 @@ static const char *verdict(const fp_theory *theory, double confidence) {
 static void add_fit(fp_table *table, const fp_found_arm *of) {
     const fp_theory *theory = &arm_of(of)->theory;
     const fp_fit *fit = &theory->fit;
-    if (arm_of(of)->lack != COMPLETE) return;
+    if (arm_of(of)->lack) return;
     fp_results_add_names(table, of->outcome, of->arm, true);
     FP_TABLE_TEXTS(table, fp_arm_measure(measured(of)), fp_arm_spec(arm_of(of)->counterpart));
     FP_TABLE_PUT(table, (double)theory->pair_count, (double)theory->place_count);
@@ -108,7 +105,7 @@ static const char FIT[] = "corpus|arm|scale|measure;s|counterpart|>pairs;es|>pla
 static void add_thresholds(fp_table *table, const fp_found_arm *of) {
     const fp_theory *theory = &arm_of(of)->theory;
     const fp_inference *inference = of->outcome->inference;
-    for (size_t t = 0; t < inference->threshold_count && arm_of(of)->lack == COMPLETE; t++) {
+    for (size_t t = 0; t < inference->threshold_count && !arm_of(of)->lack; t++) {
         double h = of->results->inference->thresholds[t];
         const fp_estimate *recall = fp_inference_of(inference, &fp_measure_recall, of->arm) + t,
                           *precision = fp_inference_of(inference, &fp_measure_precision, of->arm) + t;
@@ -116,10 +113,10 @@ static void add_thresholds(fp_table *table, const fp_found_arm *of) {
         fp_confusion own = fp_confusion_at(&of->outcome->measurements[of->arm].histogram, h);
         fp_results_add_names(table, of->outcome, of->arm, true);
         fp_table_put(table, h);
-        fp_table_put_figure(table, recall->value, recall->interval);
-        fp_table_put(table, fp_theory_recall(theory, counts));
-        fp_table_put_figure(table, precision->value, precision->interval);
-        FP_TABLE_PUT(table, fp_theory_precision(counts), (double)own.tp, counts.tp_expected, (double)own.fp,
+        FP_TABLE_FIGURE(table, *recall);
+        fp_table_put(table, counts.recall_expected);
+        FP_TABLE_FIGURE(table, *precision);
+        FP_TABLE_PUT(table, counts.precision_expected, (double)own.tp, counts.tp_expected, (double)own.fp,
                      counts.fp_expected);
     }
 }
@@ -129,7 +126,7 @@ static const char THRESHOLDS[] = "corpus|arm|scale;d|>threshold;sd|>recall;lsdD%
 
 static void add_distances(fp_table *table, const fp_found_arm *of) {
     const fp_theory *theory = &arm_of(of)->theory;
-    for (size_t h = 0; h < theory->step_count && arm_of(of)->lack == COMPLETE; h++) {
+    for (size_t h = 0; h < theory->step_count; h++) {
         const fp_theory_step *step = theory->steps + h;
         fp_results_add_names(table, of->outcome, of->arm, true);
         FP_TABLE_PUT(table, (double)h, step->positives, step->positives_expected, step->negatives,
@@ -143,7 +140,7 @@ static const char DISTANCES[] =
 /* One row for each tenth of similarity. */
 static void add_bins(fp_table *table, const fp_found_arm *of) {
     const fp_theory *theory = &arm_of(of)->theory;
-    for (size_t b = 0; b < theory->bin_count && arm_of(of)->lack == COMPLETE; b++) {
+    for (size_t b = 0; b < theory->bin_count; b++) {
         const fp_theory_bin *bin = theory->bins + b;
         double spread = bin->variance_by_law > 0 ? bin->variance / bin->variance_by_law : NAN;
         fp_results_add_names(table, of->outcome, of->arm, true);
@@ -160,7 +157,7 @@ static const char BINS[] = "corpus|arm|scale;d|measure;d|>low;d|>high;d|>pairs|>
 
 /* The law over the occurring similarities, for a curve. */
 static void add_law(fp_table *table, const fp_found_arm *of) {
-    for (size_t i = 0; i < arm_of(of)->point_count && arm_of(of)->lack == COMPLETE; i++) {
+    for (size_t i = 0; i < arm_of(of)->point_count; i++) {
         const law_point *point = arm_of(of)->points + i;
         fp_results_add_names(table, of->outcome, of->arm, false);
         FP_TABLE_PUT(table, point->similarity, point->mean, point->deviation);
@@ -176,7 +173,7 @@ static double widest_gap(const fp_results *results, const fp_theory *theory) {
     double widest = NAN;
     for (size_t t = 0; t < results->inference->threshold_count; t++) {
         fp_theory_counts counts = fp_theory_counts_at(theory, results->inference->thresholds[t]);
-        double gap = counts.tp / theory->positives - fp_theory_recall(theory, counts);
+        double gap = counts.tp / theory->positives - counts.recall_expected;
         if (isnan(widest) || fabs(gap) > fabs(widest)) widest = gap;
     }
     return widest;
@@ -190,7 +187,7 @@ static fp_table *summarise(const fp_results *results, const fp_outcome *outcome,
         const fp_theory *theory = &arms[i].theory;
         const fp_arm *arm = outcome->measurements[i].arm;
         fp_interval range = theory->fit.spread_by_law;
-        if (arms[i].lack != COMPLETE) continue;
+        if (arms[i].lack) continue;
         FP_TABLE_TEXTS(table, fp_arm_name(arm), fp_arm_measure(arm));
         FP_TABLE_PUT(table, widest_gap(results, theory), theory->shift, theory->spread);
         fp_table_text(table, isnan(range.low) ? "NA" : fp_format(arena, "%.2f–%.2f", range.low, range.high));
@@ -200,21 +197,16 @@ static fp_table *summarise(const fp_results *results, const fp_outcome *outcome,
     return table;
 }
 
-/* Lines that name the arms without theory and the reason; "" if all have one. */
-static const char *tell_lacks(const fp_outcome *outcome, const theory_arm *arms, fp_arena *arena) {
-    static const char *const WHY[] = {[NO_LAW] = "the distance has no stated law",
-                                      [NO_COUNTERPART] = "nothing measures exactly what it estimates",
-                                      [GROUPS] =
-                                          "the truth is groups; the law is set beside labelled pairs (pairs.tsv)"};
-    const char *lines = "";
-    for (size_t why = NO_LAW; why <= GROUPS; why++) {
+/* Names the arms without theory and the reason. */
+static void print_lacks(fp_brief *to, const fp_outcome *outcome, const theory_arm *arms) {
+    static const char *const WHY[] = {NO_LAW, NO_COUNTERPART, GROUPS};
+    for (size_t why = 0; why < sizeof WHY / sizeof *WHY; why++) {
         const char *names = "";
         for (size_t i = 0; i < outcome->count; i++)
-            if (arms[i].lack == why)
-                names = fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_results_name(outcome, i));
-        if (*names) lines = fp_format(arena, "%sWithout theory, since %s: %s\n", lines, WHY[why], names);
+            if (arms[i].lack == WHY[why])
+                names = fp_format(to->arena, "%s%s%s", names, *names ? ", " : "", fp_results_name(outcome, i));
+        if (*names) to->print(fp_format(to->arena, "Without theory, since %s: %s\n", WHY[why], names));
     }
-    return lines;
 }
 
 static const char LEGEND[] =
@@ -225,12 +217,12 @@ static const char LEGEND[] =
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        to->say(fp_format(to->arena, "\n%s: the law of each distance beside the measurement%s\n", outcome->corpus->name,
-                          fp_brief_first_seed(to)));
+        to->print(fp_format(to->arena, "\n%s: the law of each distance beside the measurement%s\n",
+                            outcome->corpus->name, fp_brief_first_seed(to)));
         to->show(summarise(to->results, outcome, to->found[i], to->arena));
-        to->say(tell_lacks(outcome, to->found[i], to->arena));
+        print_lacks(to, outcome, to->found[i]);
     }
-    to->say(LEGEND);
+    to->print(LEGEND);
 }
 
 const fp_analysis fp_analysis_theory = {

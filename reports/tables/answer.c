@@ -21,10 +21,6 @@ const char *fp_rule_text(const fp_arm *arm, double threshold, fp_arena *arena) {
     return isnan(similarity) ? distance : fp_format(arena, "%s (%s)", distance, alike);
 }
 
-static const char *share_text(double value, fp_interval interval, fp_arena *arena) {
-    return fp_interval_text(value, interval.low, interval.high, 2, arena);
-}
-
 static const char *count_text(uint64_t part, uint64_t of, const char *said, fp_arena *arena) {
     return fp_format(arena, ": %llu of %llu %s", (unsigned long long)part, (unsigned long long)of, said);
 }
@@ -53,8 +49,8 @@ static const char *line(const char *before, const char *label, const char *text,
 
 const char *fp_card_text(const fp_card *card, fp_arena *arena) {
     const fp_confusion *c = card->counts;
-    const char *precision = share_text(card->precision, card->precision_interval, arena),
-               *recall = share_text(card->recall, card->recall_interval, arena);
+    const char *precision = fp_interval_text(card->precision, card->precision_interval, 2, arena),
+               *recall = fp_interval_text(card->recall, card->recall_interval, 2, arena);
     if (c) {
         const char *called = fp_format(arena, "%s called duplicates are duplicates", card->counted);
         precision = fp_format(arena, "%s%s", precision, count_text(c->tp, c->tp + c->fp, called, arena));
@@ -140,11 +136,6 @@ static double rate_of(const fp_outcome *outcome, size_t arm) {
     return seconds > 0 ? (double)outcome->corpus->document_count / seconds : NAN;
 }
 
-static double share_of(const fp_outcome *outcome, size_t arm) {
-    const fp_curve *curve = outcome->curves + arm;
-    return (double)curve->positives / (double)(curve->positives + curve->negatives);
-}
-
 static fp_card card_of(const fp_results *results, const fp_outcome *outcome, const fp_chosen_arm *chosen) {
     const fp_measurement *measurement = outcome->measurements + chosen->arm;
     return (fp_card){.name = fp_arm_name(measurement->arm),
@@ -156,7 +147,7 @@ static fp_card card_of(const fp_results *results, const fp_outcome *outcome, con
                      .precision_interval = chosen->precision.interval,
                      .recall_interval = chosen->recall.interval,
                      .counts = &chosen->counts,
-                     .duplicates = share_of(outcome, chosen->arm),
+                     .duplicates = fp_results_prevalence(outcome, chosen->arm),
                      .bytes = measurement->bytes_per_document,
                      .per_second = rate_of(outcome, chosen->arm)};
 }
@@ -192,26 +183,23 @@ const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *
 
 /* ---- Tables ---- */
 
-fp_table *fp_results_answer(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena) {
-    fp_table *table = fp_table_for(FP_FILE_ANSWER, arena);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t k = 0; k < best[i].count; k++) {
-            const fp_chosen_arm *chosen = best[i].arms + k;
-            fp_card card = card_of(results, best[i].outcome, chosen);
-            size_t place = place_of(best + i, k);
-            const char *runner_up = runner_up_text(results, best + i, place, arena);
-            fp_results_add_names(table, best[i].outcome, chosen->arm, true);
-            FP_TABLE_PUT(table, (double)place, card.threshold);
-            fp_table_text(table, fp_arm_measure(card.arm));
-            fp_table_put(table, fp_arm_similarity(card.arm, card.threshold));
-            fp_results_add_counts(table, chosen->counts);
-            fp_results_put(table, &chosen->precision);
-            fp_results_put(table, &chosen->recall);
-            fp_results_put(table, &chosen->f1);
-            FP_TABLE_PUT(table, card.duplicates, card.bytes, card.per_second);
-            fp_table_text(table, runner_up ? runner_up : "");
-        }
-    return table;
+/* The rows of answer.tsv of one arm, if it has a best threshold. */
+void fp_answer_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_chosen_outcome *best = of->found;
+    size_t k = 0;
+    while (k < best->count && best->arms[k].arm != of->arm) k++;
+    if (k == best->count) return;
+    const fp_chosen_arm *chosen = best->arms + k;
+    fp_card card = card_of(of->results, best->outcome, chosen);
+    size_t place = place_of(best, k);
+    const char *runner_up = runner_up_text(of->results, best, place, of->arena);
+    fp_results_add_names(table, best->outcome, chosen->arm, true);
+    FP_TABLE_PUT(table, (double)place, card.threshold);
+    fp_table_text(table, fp_arm_measure(card.arm));
+    fp_table_put(table, fp_arm_similarity(card.arm, card.threshold));
+    fp_results_add_chosen(table, chosen, true);
+    FP_TABLE_PUT(table, card.duplicates, card.bytes, card.per_second);
+    fp_table_text(table, runner_up ? runner_up : "");
 }
 
 fp_table *fp_results_answer_short(const fp_chosen_outcome *best, fp_arena *arena) {
@@ -221,9 +209,7 @@ fp_table *fp_results_answer_short(const fp_chosen_outcome *best, fp_arena *arena
         const fp_arm *arm = best->outcome->measurements[chosen->arm].arm;
         fp_table_text(table, fp_arm_name(arm));
         fp_table_text(table, fp_rule_text(arm, chosen->threshold, arena));
-        fp_results_put(table, &chosen->precision);
-        fp_results_put(table, &chosen->recall);
-        fp_results_put(table, &chosen->f1);
+        fp_results_add_chosen(table, chosen, false);
     }
     return table;
 }

@@ -186,12 +186,9 @@ static fp_table *fill(fp_table *table, const fp_chosen_outcome *outcomes, size_t
             const fp_chosen_arm *chosen = outcomes[i].arms + c;
             fp_results_add_names(table, outcomes[i].outcome, chosen->arm, true);
             fp_table_put(table, chosen->threshold);
-            if (counts) fp_results_add_counts(table, chosen->counts);
-            fp_results_put(table, &chosen->precision);
-            fp_results_put(table, &chosen->recall);
-            fp_results_put(table, &chosen->f1);
-            fp_table_put_figure(table, choices[c].precision.value, choices[c].precision.interval);
-            fp_table_put_figure(table, choices[c].recall.value, choices[c].recall.interval);
+            fp_results_add_chosen(table, chosen, counts);
+            FP_TABLE_FIGURE(table, choices[c].precision);
+            FP_TABLE_FIGURE(table, choices[c].recall);
         }
     return table;
 }

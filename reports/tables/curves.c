@@ -27,9 +27,9 @@ static curve_row row_at(const fp_curve *curve, size_t i) {
 }
 
 /* All rows; of a long curve the first, the last, and those whose omission would change the figure. */
-static void add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_table *table) {
-    const fp_curve *curve = outcome->curves + arm;
-    bool whole = curve->count <= FP_CURVE_WHOLE || results->whole_curves;
+void fp_curve_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_curve *curve = of->outcome->curves + of->arm;
+    bool whole = curve->count <= FP_CURVE_WHOLE || of->results->whole_curves;
     curve_row kept = {0};
     for (size_t i = 0; i < curve->count; i++) {
         curve_row row = row_at(curve, i);
@@ -39,7 +39,7 @@ static void add_curve(const fp_results *results, const fp_outcome *outcome, size
             !is_asked(curve->best_threshold, row.distance, curve->points[i + 1].distance))
             continue;
         kept = row;
-        fp_results_add_names(table, outcome, arm, false);
+        fp_results_add_names(table, of->outcome, of->arm, false);
         FP_TABLE_PUT(table, row.distance, row.precision, row.recall);
     }
 }
@@ -52,14 +52,6 @@ const char *fp_results_curves_describe(const fp_results *results, fp_arena *aren
                      "recall or share of negatives called differs by %g or more from that of the row before it in the "
                      "table",
                      FP_CURVE_WHOLE, FP_CURVE_CLOSENESS);
-}
-
-fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_for(FP_FILE_CURVES, arena);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            add_curve(results, results->outcomes + i, arm, table);
-    return table;
 }
 
 /* ---- Histograms in at most 65 bins ---- */
@@ -79,25 +71,19 @@ static void fill_bins(const fp_histogram *histogram, double width, size_t bins, 
 
 /* Whole distances up to 64 get a bin each. Larger and real scales share 64 equal bins, and the largest distance has its
  * own bin. */
-static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table) {
-    const fp_layout *layout = fp_arm_layout(outcome->measurements[arm].arm);
+void fp_histogram_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_measurement *measurement = of->outcome->measurements + of->arm;
+    const fp_layout *layout = fp_arm_layout(measurement->arm);
     double width = fmax(1, layout->maximum / (MOST_BINS - 1));
     if (!layout->integral && layout->maximum < MOST_BINS - 1) width = layout->maximum / (MOST_BINS - 1);
     size_t bins = (size_t)floor(layout->maximum / width) + 1;
     uint64_t positives[MOST_BINS] = {0}, negatives[MOST_BINS] = {0};
-    fill_bins(&outcome->measurements[arm].histogram, width, bins, positives, negatives);
+    fill_bins(&measurement->histogram, width, bins, positives, negatives);
     for (size_t bin = 0; bin < bins; bin++) {
-        fp_results_add_names(table, outcome, arm, true);
+        fp_results_add_names(table, of->outcome, of->arm, true);
         FP_TABLE_PUT(table, (double)bin * width, (double)(bin + 1) * width, (double)positives[bin],
                      (double)negatives[bin]);
     }
-}
-
-fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_for(FP_FILE_HISTOGRAMS, arena);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_histogram(results->outcomes + i, arm, table);
-    return table;
 }
 
 /* ---- Shares of the sources of variance ---- */
@@ -110,19 +96,12 @@ bool fp_sources_any(const fp_results *results) {
 
 static bool is_seeded(const fp_outcome *outcome, size_t arm) { return fp_seed_count(outcome->further, arm) > 1; }
 
-/* A figure with both parts of its variance. */
+/* A value with both parts of its variance. */
 typedef struct figure {
     double value, error;
     fp_seed_spread seeds;
 } figure;
-
-static figure figure_of(const fp_estimate *estimate) {
-    return (figure){estimate->value, estimate->error, estimate->seeds};
-}
-
-static figure figure_between(const fp_difference *difference) {
-    return (figure){difference->value, difference->error, difference->seeds};
-}
+#define FIGURE(of) ((figure){(of)->value, (of)->error, (of)->seeds}) /* of an estimate, or a difference */
 
 static double hash_share(const figure *of) { return fp_seed_share(&of->seeds, of->error * of->error); }
 
@@ -145,7 +124,7 @@ static void add_measure(fp_table *table, const fp_outcome *outcome, size_t posit
     const char *name = fp_measure_name(measure, arena);
     for (size_t arm = 0; !fp_measure_at_threshold(measure->row) && arm < outcome->count; arm++)
         if (is_seeded(outcome, arm))
-            add_source(table, outcome, arm, NULL, name, NAN, figure_of(fp_inference_at(inference, position, arm)));
+            add_source(table, outcome, arm, NULL, name, NAN, FIGURE(fp_inference_at(inference, position, arm)));
 }
 
 static bool is_between(const fp_outcome *outcome, const fp_comparison *pair) {
@@ -159,7 +138,7 @@ static void add_differences(fp_table *table, const fp_results *results, const fp
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (is_between(outcome, pair))
             add_source(table, outcome, pair->first, fp_results_name(outcome, pair->second), name,
-                       fp_results_compared_at(results), figure_between(&pair->difference));
+                       fp_results_compared_at(results), FIGURE(&pair->difference));
     }
 }
 
@@ -203,14 +182,14 @@ fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome,
     fp_table *table = fp_table_of(columns, arena);
     for (size_t arm = 0; arm < outcome->count; arm++) {
         const fp_estimate *estimate = is_seeded(outcome, arm) ? find_compared(results, outcome, arm) : NULL;
-        if (estimate) add_short(table, fp_results_name(outcome, arm), figure_of(estimate), arena);
+        if (estimate) add_short(table, fp_results_name(outcome, arm), FIGURE(estimate), arena);
     }
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (!is_between(outcome, pair)) continue;
         const char *name =
             fp_format(arena, "%s – %s", fp_results_name(outcome, pair->first), fp_results_name(outcome, pair->second));
-        add_short(table, name, figure_between(&pair->difference), arena);
+        add_short(table, name, FIGURE(&pair->difference), arena);
     }
     return table;
 }

@@ -6,60 +6,39 @@
 
 /* ---- Intervals ---- */
 
-typedef struct interval_row {
-    const fp_outcome *outcome;
-    size_t arm;
-    const char *name; /* of the measure */
-    double threshold; /* NaN for the whole range */
-} interval_row;
-
-static void add_row(fp_table *table, interval_row row, const fp_estimate *estimate, const fp_interval *band) {
-    fp_results_add_names(table, row.outcome, row.arm, false);
-    fp_table_text(table, row.name);
-    fp_table_put(table, row.threshold);
-    fp_results_put(table, estimate);
-    fp_table_put(table, estimate->error);
-    fp_table_text(table, fp_method_name(estimate->method));
+/* `h`: NaN for the whole range; `band`: NULL where unknown. */
+static void add_row(fp_table *table, const fp_found_arm *of, const char *measure, double h, const fp_estimate *estimate,
+                    const fp_interval *band) {
     static const fp_interval NONE = {NAN, NAN};
     fp_interval around = band ? *band : NONE,
                 monte_carlo = fp_method_draws(estimate->method) ? estimate->monte_carlo : NONE;
+    fp_results_add_names(table, of->outcome, of->arm, false);
+    fp_table_text(table, measure);
+    fp_table_put(table, h);
+    FP_TABLE_FIGURE(table, *estimate);
+    fp_table_put(table, estimate->error);
+    fp_table_text(table, fp_method_name(estimate->method));
     FP_TABLE_PUT(table, (double)estimate->undefined, around.low, around.high, monte_carlo.low, monte_carlo.high,
                  estimate->units);
     fp_table_text(table, estimate->few ? "few" : "enough");
 }
 
 /* The measures at each threshold, then those over the range. */
-static void add_arm(fp_table *table, const fp_results *results, const fp_outcome *outcome, size_t arm,
-                    const char *const *names) {
-    const fp_inference *inference = outcome->inference;
+void fp_interval_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_inference *inference = of->outcome->inference;
+    const char **names = fp_arena_alloc(of->arena, inference->measure_count, sizeof *names);
+    for (size_t k = 0; k < inference->measure_count; k++)
+        names[k] = fp_measure_name(&inference->measures[k].measure, of->arena);
     for (size_t t = 0; t <= inference->threshold_count; t++) {
         bool whole = t == inference->threshold_count;
-        double h = whole ? NAN : (double)(results->first_threshold + (int64_t)t);
         for (size_t k = 0; k < inference->measure_count; k++) {
             if (fp_measure_at_threshold(inference->measures[k].measure.row) == whole) continue;
-            const fp_estimate *estimate = fp_inference_at(inference, k, arm);
-            const fp_interval *band = whole ? NULL : fp_inference_band(inference, k, arm);
-            add_row(table, (interval_row){outcome, arm, names[k], h}, estimate + (whole ? 0 : t),
-                    band ? band + t : NULL);
+            const fp_estimate *estimate = fp_inference_at(inference, k, of->arm);
+            const fp_interval *band = whole ? NULL : fp_inference_band(inference, k, of->arm);
+            add_row(table, of, names[k], whole ? NAN : of->results->inference->thresholds[t],
+                    estimate + (whole ? 0 : t), band ? band + t : NULL);
         }
     }
-}
-
-static const char *const *name_measures(const fp_inference *inference, fp_arena *arena) {
-    const char **names = fp_arena_alloc(arena, inference->measure_count, sizeof *names);
-    for (size_t k = 0; k < inference->measure_count; k++)
-        names[k] = fp_measure_name(&inference->measures[k].measure, arena);
-    return names;
-}
-
-fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_for(FP_FILE_INTERVALS, arena);
-    for (size_t i = 0; i < results->count; i++) {
-        const fp_outcome *outcome = results->outcomes + i;
-        const char *const *names = name_measures(outcome->inference, arena);
-        for (size_t arm = 0; arm < outcome->count; arm++) add_arm(table, results, outcome, arm, names);
-    }
-    return table;
 }
 
 /* ---- Differences ---- */
@@ -79,9 +58,6 @@ static void add_sample_size(fp_table *table, const fp_sample_size *size, bool di
         fp_table_put(table, differ || !isfinite(units[i]) ? NAN : units[i]);
 }
 
-/* True if no pair contributes to the difference. */
-static bool is_tie(const fp_difference *of) { return of->value == 0 && of->error == 0; }
-
 double fp_results_compared_at(const fp_results *results) {
     fp_measure compared = fp_inference_compared(results->inference);
     return fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN;
@@ -93,7 +69,7 @@ bool fp_results_first_is_better(const fp_results *results, const fp_comparison *
 
 fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair) {
     if (isnan(pair->adjusted)) return FP_VERDICT_NOT_DEFINED;
-    if (is_tie(&pair->difference)) return FP_VERDICT_EQUAL;
+    if (pair->difference.value == 0 && pair->difference.error == 0) return FP_VERDICT_EQUAL;
     if (pair->adjusted < 1 - results->confidence) return FP_VERDICT_DIFFER;
     return pair->equivalence.within ? FP_VERDICT_WITHIN : FP_VERDICT_OPEN;
 }
@@ -142,31 +118,29 @@ static void add_judgements(fp_table *table, const fp_judgements *judgements, con
 }
 
 /* `name`: name of the measure. */
-static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
-                           const fp_comparison *pair, const char *name, fp_arena *arena) {
-    fp_results_add_names(table, outcome, pair->first, false);
-    FP_TABLE_TEXTS(table, fp_results_name(outcome, pair->second), name);
+static void add_comparison(fp_table *table, const fp_found_arm *of, const fp_comparison *pair, const char *name) {
+    const fp_results *results = of->results;
+    const fp_difference *difference = &pair->difference;
+    fp_results_add_names(table, of->outcome, pair->first, false);
+    FP_TABLE_TEXTS(table, fp_results_name(of->outcome, pair->second), name);
     fp_table_put(table, fp_results_compared_at(results));
-    fp_table_put_figure(table, pair->difference.value, pair->difference.interval);
-    FP_TABLE_PUT(table, pair->difference.p, pair->adjusted);
-    fp_table_text(table, verdict_text(results, pair, arena));
-    add_judgements(table, outcome->inference->judgements, pair);
-    fp_table_put(table, pair->difference.error);
+    FP_TABLE_FIGURE(table, *difference);
+    FP_TABLE_PUT(table, difference->p, pair->adjusted);
+    fp_table_text(table, verdict_text(results, pair, of->arena));
+    add_judgements(table, of->outcome->inference->judgements, pair);
+    fp_table_put(table, difference->error);
     fp_table_equivalence(table, &pair->equivalence);
     add_sample_size(table, &pair->sample_size, fp_results_verdict(results, pair) == FP_VERDICT_DIFFER);
-    const fp_difference *of = &pair->difference;
-    FP_TABLE_PUT(table, of->drawn ? of->monte_carlo.low : NAN, of->drawn ? of->monte_carlo.high : NAN,
-                 of->drawn ? of->p_error : NAN);
+    bool drawn = difference->drawn;
+    FP_TABLE_PUT(table, drawn ? difference->monte_carlo.low : NAN, drawn ? difference->monte_carlo.high : NAN,
+                 drawn ? difference->p_error : NAN);
 }
 
-fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_for(FP_FILE_DIFFERENCES, arena);
-    fp_measure compared = fp_inference_compared(results->inference);
-    const char *name = fp_measure_name(&compared, arena);
-    for (size_t i = 0; i < results->count; i++) {
-        const fp_outcome *outcome = results->outcomes + i;
-        for (size_t c = 0; outcome->inference && c < outcome->inference->comparison_count; c++)
-            add_comparison(table, results, outcome, outcome->inference->comparisons + c, name, arena);
-    }
-    return table;
+/* The comparisons with later arms. */
+void fp_difference_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_inference *inference = of->outcome->inference;
+    fp_measure compared = fp_inference_compared(of->results->inference);
+    const char *name = fp_measure_name(&compared, of->arena);
+    for (size_t c = 0; c < inference->comparison_count; c++)
+        if (inference->comparisons[c].first == of->arm) add_comparison(table, of, inference->comparisons + c, name);
 }

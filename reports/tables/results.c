@@ -8,6 +8,11 @@
 
 const char *fp_results_counted(fp_level level) { return level == FP_LEVEL_DOCUMENT ? "documents" : "pairs"; }
 
+double fp_results_prevalence(const fp_outcome *outcome, size_t arm) {
+    const fp_curve *curve = outcome->curves + arm;
+    return (double)curve->positives / (double)(curve->positives + curve->negatives);
+}
+
 static const char *scale_of(const fp_measurement *measurement) { return measurement->arm->instance.layout.scale; }
 
 void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm, bool scale) {
@@ -17,29 +22,24 @@ void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm
 }
 
 void fp_results_add_counts(fp_table *table, fp_confusion counts) {
-    const uint64_t cells[] = {counts.tp, counts.fp, counts.fn, counts.tn};
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) fp_table_count(table, cells[i]);
+    fp_table_count(table, counts.tp);
+    fp_table_count(table, counts.fp);
+    fp_table_count(table, counts.fn);
+    fp_table_count(table, counts.tn);
+}
+
+void fp_results_add_chosen(fp_table *table, const fp_chosen_arm *chosen, bool counts) {
+    if (counts) fp_results_add_counts(table, chosen->counts);
+    FP_TABLE_FIGURE(table, chosen->precision);
+    FP_TABLE_FIGURE(table, chosen->recall);
+    FP_TABLE_FIGURE(table, chosen->f1);
 }
 
 /* ---- Further measures ---- */
 
 bool fp_further_is(const fp_measure *measure, fp_further_kind kind) {
-    return kind == FP_FURTHER_ALL || fp_measure_at_threshold(measure->row) == (kind == FP_FURTHER_AT_THRESHOLD);
-}
-
-const char *fp_results_columns(fp_file file, const fp_inference_options *options, fp_further_kind kind,
-                               fp_arena *arena) {
-    const char *columns = fp_schemas[file].columns;
-    for (size_t i = 0; i < options->further_count; i++) {
-        if (!fp_further_is(options->further + i, kind)) continue;
-        const char *name = fp_measure_name(options->further + i, arena);
-        columns = fp_format(arena, "%s|>%s;l3", columns, name);
-    }
-    return columns;
-}
-
-void fp_results_put(fp_table *table, const fp_estimate *estimate) {
-    fp_table_put_figure(table, estimate->value, estimate->interval);
+    if (kind == FP_FURTHER_NONE || kind == FP_FURTHER_ALL) return kind == FP_FURTHER_ALL;
+    return fp_measure_at_threshold(measure->row) == (kind == FP_FURTHER_AT_THRESHOLD);
 }
 
 /* All further measures have estimates. */
@@ -54,8 +54,7 @@ static void add_further(fp_table *table, const fp_results *results, const fp_inf
                         fp_further_kind kind, size_t threshold) {
     for (size_t i = 0; i < results->inference->further_count; i++) {
         const fp_measure *measure = results->inference->further + i;
-        if (!fp_further_is(measure, kind)) continue;
-        fp_results_put(table, find_further(inference, measure, arm) + threshold);
+        if (fp_further_is(measure, kind)) FP_TABLE_FIGURE(table, find_further(inference, measure, arm)[threshold]);
     }
 }
 
@@ -64,8 +63,8 @@ static void add_further(fp_table *table, const fp_results *results, const fp_inf
 static void add_estimates(fp_table *table, const fp_outcome *outcome, size_t arm, size_t threshold, double h) {
     const fp_inference *inference = outcome->inference;
     fp_results_add_counts(table, fp_confusion_at(&outcome->measurements[arm].histogram, h));
-    fp_results_put(table, fp_inference_of(inference, &fp_measure_precision, arm) + threshold);
-    fp_results_put(table, fp_inference_of(inference, &fp_measure_recall, arm) + threshold);
+    FP_TABLE_FIGURE(table, fp_inference_of(inference, &fp_measure_precision, arm)[threshold]);
+    FP_TABLE_FIGURE(table, fp_inference_of(inference, &fp_measure_recall, arm)[threshold]);
     fp_table_put(table, fp_inference_of(inference, &fp_measure_f1, arm)[threshold].value);
 }
 
@@ -81,32 +80,49 @@ static void add_bands(fp_table *table, const fp_inference *inference, size_t arm
 }
 
 /* Whether the negatives of any corpus were sampled. */
-static bool is_drawn(const fp_results *results) {
-    bool drawn = false;
-    for (size_t i = 0; i < results->count; i++) drawn |= results->outcomes[i].inference->drawn != NULL;
-    return drawn;
+static bool is_sampled(const fp_results *results) {
+    bool sampled = false;
+    for (size_t i = 0; i < results->count; i++) sampled |= results->outcomes[i].inference->drawn != NULL;
+    return sampled;
 }
 
-fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
-    bool drawn = is_drawn(results);
-    const char *columns = fp_results_columns(FP_FILE_RESULTS, results->inference, FP_FURTHER_AT_THRESHOLD, arena);
-    if (drawn) columns = fp_format(arena, "%s|>negative_weight;6", columns);
-    fp_table *table = fp_table_of(columns, arena);
-    for (size_t i = 0; i < results->count; i++) {
-        const fp_outcome *outcome = results->outcomes + i;
-        for (size_t arm = 0; arm < outcome->count; arm++) {
-            for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
-                fp_results_add_names(table, outcome, arm, true);
-                fp_table_put(table, (double)h);
-                size_t threshold = (size_t)(h - results->first_threshold);
-                add_estimates(table, outcome, arm, threshold, (double)h);
-                add_bands(table, outcome->inference, arm, threshold);
-                add_further(table, results, outcome->inference, arm, FP_FURTHER_AT_THRESHOLD, threshold);
-                if (drawn) fp_table_put(table, fp_inference_weight(outcome->inference, arm));
-            }
-        }
+static const char *columns_of(const fp_schema *of, const fp_results *results, fp_arena *arena) {
+    const char *columns = of->columns;
+    for (size_t i = 0; i < results->inference->further_count; i++) {
+        const fp_measure *measure = results->inference->further + i;
+        if (fp_further_is(measure, of->further))
+            columns = fp_format(arena, "%s|>%s;l3", columns, fp_measure_name(measure, arena));
     }
+    bool weights = of->rows == fp_thresholds_rows && is_sampled(results);
+    return weights ? fp_format(arena, "%s|>negative_weight;6", columns) : columns;
+}
+
+/* Adds the rows of every arm of every corpus. */
+static fp_table *add_all(fp_table *table, fp_rows *rows, const fp_results *results, const void *const *found,
+                         fp_arena *arena) {
+    for (size_t i = 0; i < results->count; i++)
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
+            rows(table, &(fp_found_arm){results, results->outcomes + i, arm, found ? found[i] : NULL, arena});
     return table;
+}
+
+fp_table *fp_results_rows(const fp_schema *of, const fp_results *results, const void *const *found, fp_arena *arena) {
+    return add_all(fp_table_of(columns_of(of, results, arena), arena), of->rows, results, found, arena);
+}
+
+void fp_thresholds_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_results *results = of->results;
+    const fp_inference *inference = of->outcome->inference;
+    bool sampled = is_sampled(results);
+    for (size_t t = 0; t < results->inference->threshold_count; t++) {
+        double h = results->inference->thresholds[t];
+        fp_results_add_names(table, of->outcome, of->arm, true);
+        fp_table_put(table, h);
+        add_estimates(table, of->outcome, of->arm, t, h);
+        add_bands(table, inference, of->arm, t);
+        add_further(table, results, inference, of->arm, FP_FURTHER_AT_THRESHOLD, t);
+        if (sampled) fp_table_put(table, fp_inference_weight(inference, of->arm));
+    }
 }
 
 /* A figure over the whole range; without an interval if all pairs of groups are counted. */
@@ -121,43 +137,37 @@ static int threshold_digits(const fp_outcome *outcome, size_t arm) {
     return fp_arm_layout(outcome->measurements[arm].arm)->integral ? 0 : 2;
 }
 
-static fp_table *summarise(const fp_results *results, const char *columns, bool further, fp_arena *arena) {
-    fp_table *table = fp_table_of(columns, arena);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++) {
-            const fp_outcome *outcome = results->outcomes + i;
-            const fp_measurement *measurement = outcome->measurements + arm;
-            const fp_curve *curve = outcome->curves + arm;
-            fp_results_add_names(table, outcome, arm, true);
-            FP_TABLE_PUT(table, (double)(curve->positives + curve->negatives), (double)curve->positives);
-            add_whole(table, outcome, arm, offsetof(fp_curve, average_precision), &fp_measure_average_precision);
-            add_whole(table, outcome, arm, offsetof(fp_curve, roc_area), &fp_measure_roc_area);
-            add_whole(table, outcome, arm, offsetof(fp_curve, best_f1), &fp_measure_best_f1);
-            if (further) fp_table_real(table, curve->best_threshold, threshold_digits(outcome, arm));
-            fp_table_put(table, measurement->bytes_per_document);
-            fp_table_put_figure(table, measurement->sketch_seconds,
-                                fp_measurement_sketch_interval(measurement, results->confidence));
-            fp_table_put(table, measurement->distance_seconds);
-            if (further)
-                FP_TABLE_PUT(table, outcome->bounds ? outcome->bounds[arm].average_precision : NAN,
-                             outcome->bounds ? outcome->bounds[arm].best_f1 : NAN);
-            if (further) add_further(table, results, outcome->inference, arm, FP_FURTHER_OVER_RANGE, 0);
-        }
-    return table;
+/* `whole`: with the columns that no terminal shows. */
+static void add_summary(fp_table *table, const fp_found_arm *of, bool whole) {
+    const fp_outcome *outcome = of->outcome;
+    const fp_measurement *measurement = outcome->measurements + of->arm;
+    const fp_curve *curve = outcome->curves + of->arm;
+    fp_results_add_names(table, outcome, of->arm, true);
+    FP_TABLE_PUT(table, (double)(curve->positives + curve->negatives), (double)curve->positives);
+    add_whole(table, outcome, of->arm, offsetof(fp_curve, average_precision), &fp_measure_average_precision);
+    add_whole(table, outcome, of->arm, offsetof(fp_curve, roc_area), &fp_measure_roc_area);
+    add_whole(table, outcome, of->arm, offsetof(fp_curve, best_f1), &fp_measure_best_f1);
+    if (whole) fp_table_real(table, curve->best_threshold, threshold_digits(outcome, of->arm));
+    fp_table_put(table, measurement->bytes_per_document);
+    fp_table_put_figure(table, measurement->sketch_seconds,
+                        fp_measurement_sketch_interval(measurement, of->results->confidence));
+    fp_table_put(table, measurement->distance_seconds);
+    if (!whole) return;
+    const fp_bound *bound = outcome->bounds ? outcome->bounds + of->arm : NULL;
+    FP_TABLE_PUT(table, bound ? bound->average_precision : NAN, bound ? bound->best_f1 : NAN);
+    add_further(table, of->results, outcome->inference, of->arm, FP_FURTHER_OVER_RANGE, 0);
 }
 
-fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
-    return summarise(results, fp_results_columns(FP_FILE_SUMMARY, results->inference, FP_FURTHER_OVER_RANGE, arena),
-                     true, arena);
-}
+void fp_summary_rows(fp_table *table, const fp_found_arm *of) { add_summary(table, of, true); }
+
+static void add_short(fp_table *table, const fp_found_arm *of) { add_summary(table, of, false); }
 
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
-    return summarise(results,
-                     fp_format(arena,
-                               "corpus|arm|scale|>%s;e|>positives;e|>average precision;3|>ROC area;3|>best F1;3|"
-                               ">bytes each;1|>sketch s;3|>distance s;3",
-                               fp_results_counted(results->level)),
-                     false, arena);
+    const char *columns = fp_format(arena,
+                                    "corpus|arm|scale|>%s;e|>positives;e|>average precision;3|>ROC area;3|>best F1;3|"
+                                    ">bytes each;1|>sketch s;3|>distance s;3",
+                                    fp_results_counted(results->level));
+    return add_all(fp_table_of(columns, arena), add_short, results, NULL, arena);
 }
 
 /* ---- Readable tables ---- */

@@ -30,28 +30,45 @@ typedef struct fp_results {
 /* The counted units, in words: "pairs", or "documents" at document level. */
 const char *fp_results_counted(fp_level level);
 
+/* ---- Tables with rows of every arm (fp_schema.rows), and what `found` is of each corpus ---- */
+
+/* All rows of a table; found[results->count], NULL if its rows read none. */
+fp_table *fp_results_rows(const fp_schema *of, const fp_results *results, const void *const *found, fp_arena *arena);
+
 /* results.tsv; bands are simultaneous. If negatives were sampled, the last column is negative_weight: the largest
  * number of pairs that one sampled pair represents, 1 for an arm or corpus whose pairs were all counted. */
-fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena);
-fp_table *fp_results_summary(const fp_results *results, fp_arena *arena); /* summary.tsv */
+fp_rows fp_thresholds_rows;
+fp_rows fp_summary_rows; /* summary.tsv */
 /* curves.tsv. A curve of more than FP_CURVE_WHOLE distances is thinned unless results->whole_curves: each figure of an
  * omitted row is within FP_CURVE_CLOSENESS of the last kept row before it. The last row at or below any whole distance,
  * and that of the best F1, are as in the whole table. */
 enum { FP_CURVE_WHOLE = 1000 };
 #define FP_CURVE_CLOSENESS 0.0005
-fp_table *fp_results_curves(const fp_results *results, fp_arena *arena);
+fp_rows fp_curve_rows;
+fp_rows fp_histogram_rows; /* histograms.tsv */
+/* intervals.tsv: every measure of the inference, at each threshold, then over the range. */
+fp_rows fp_interval_rows;
+/* differences.tsv, in the rows of the first arm: threshold_a … chosen_b are the thresholds of McNemar's test and their
+ * sources (stated, choice, cross-fitted). mcnemar … mcnemar_by: its p, p after Holm over all comparisons, and whether
+ * it is exact or by units (difference.h). narrow_low … sample_size_high: as in difference.h; sample sizes are NA if the
+ * arms differ. …_monte_carlo: errors due to finite replicates; NA without replicates. */
+fp_rows fp_difference_rows;
+/* answer.tsv: the arm at the threshold of its best F1. Place 1, by average precision, is the answer, 2 the runner-up;
+ * with a description of the difference. Found: fp_chosen_outcome. */
+fp_rows fp_answer_rows;
+/* strata.tsv: strata that have pairs: pairs, positives and negatives of the stratum itself, measures with their
+ * intervals, the number of pairs that join a stratum of one label; a note marks strata that are too small.
+ * strata-thresholds.tsv: the same strata at each threshold. Found: fp_strata_outcome. */
+fp_rows fp_strata_rows, fp_strata_threshold_rows;
+/* edits.tsv: lengths and shares of edited characters that have duplicates; `lengths` numbers the strata from 1, for the
+ * figure. Found: fp_edits_outcome. */
+fp_rows fp_edit_rows;
+
 /* A sentence on the rows of curves.tsv. */
 const char *fp_results_curves_describe(const fp_results *results, fp_arena *arena);
-fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena); /* histograms.tsv */
 
-/* intervals.tsv: precision, recall, F1, specificity and, with a stated prevalence, precision at it, at each threshold;
- * then average precision, ROC area and best F1. */
-fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
-/* differences.tsv: threshold_a … chosen_b are the thresholds of McNemar's test and their sources (stated, choice,
- * cross-fitted). mcnemar … mcnemar_by: its p, p after Holm over all comparisons, and whether it is exact or by units
- * (difference.h). narrow_low … sample_size_high: as in difference.h; sample sizes are NA if the arms differ.
- * …_monte_carlo: errors due to finite replicates; NA without replicates. */
-fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
+/* ---- Differences ---- */
+
 /* Cells narrow_low … units of a difference. */
 void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence);
 /* The threshold at which arms are compared; NaN: a figure over the whole range. */
@@ -68,6 +85,8 @@ typedef enum fp_verdict {
 } fp_verdict;
 fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair);
 
+/* The share of duplicates among what the arm counts. */
+double fp_results_prevalence(const fp_outcome *outcome, size_t arm);
 /* The name of an arm. */
 static inline const char *fp_results_name(const fp_outcome *outcome, size_t arm) {
     return fp_arm_name(outcome->measurements[arm].arm);
@@ -76,6 +95,8 @@ static inline const char *fp_results_name(const fp_outcome *outcome, size_t arm)
 void fp_results_add_names(fp_table *table, const fp_outcome *outcome, size_t arm, bool scale);
 /* Cells tp fp fn tn. */
 void fp_results_add_counts(fp_table *table, fp_confusion counts);
+/* Cells of precision, recall and F1, after those of the counts if asked for. */
+void fp_results_add_chosen(fp_table *table, const fp_chosen_arm *chosen, bool counts);
 
 /* ---- The answer (answer.c) ---- */
 
@@ -99,15 +120,9 @@ double fp_rate_rounded(double rate);
 /* Lines that end with \n. */
 const char *fp_card_text(const fp_card *card, fp_arena *arena);
 
-/* answer.tsv: every arm at the threshold of its best F1. Place 1, by average precision, is the answer, 2 the runner-up;
- * with a description of the difference. best[results->count]. */
-fp_table *fp_results_answer(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena);
 /* One corpus, in readable form: a table of the arms, and the card of the first or why there is none. */
 fp_table *fp_results_answer_short(const fp_chosen_outcome *best, fp_arena *arena);
 const char *fp_results_card(const fp_results *results, const fp_chosen_outcome *best, fp_arena *arena);
-
-/* Adds one cell, or three with limits. */
-void fp_results_put(fp_table *table, const fp_estimate *estimate);
 
 /* Readable table of one corpus: one column for each threshold, then the threshold of the arm's best F1 and the measure
  * there (between two listed thresholds NA except for precision, recall and F1). Each arm has a row of the measure and
@@ -116,12 +131,6 @@ fp_table *fp_results_grid(const fp_results *results, const fp_chosen_outcome *be
 /* Readable table of the further measures over the range with their intervals. */
 fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);
 
-/* ---- Measures of --measure: the last columns ---- */
-
-typedef enum fp_further_kind { FP_FURTHER_AT_THRESHOLD, FP_FURTHER_OVER_RANGE, FP_FURTHER_ALL } fp_further_kind;
-/* The columns of the file, followed by those of each further measure of the kind. */
-const char *fp_results_columns(fp_file file, const fp_inference_options *options, fp_further_kind kind,
-                               fp_arena *arena);
 bool fp_further_is(const fp_measure *measure, fp_further_kind kind);
 
 /* summary.tsv in readable form, with a measure and its interval in one cell. */
@@ -154,23 +163,8 @@ fp_table *fp_results_rank_pairs(const fp_results *results, const fp_ranks *ranks
 fp_table *fp_results_rank_pairs_short(const fp_results *results, const fp_rank_pairs *pairs, fp_arena *arena);
 const char *fp_results_rank_pairs_describe(const fp_ranks *ranks, const fp_rank_pairs *pairs, fp_arena *arena);
 
-/* ---- Strata (strata_table.c) ---- */
-
-/* strata.tsv: one row for each arm and stratum that has pairs, grouped by arm: pairs, positives and negatives of the
- * stratum itself, average precision, the best threshold, and F1, precision and recall there, each with its interval;
- * the number of pairs that join a stratum of one label; a note marks strata that are too small. */
-fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
-/* strata-thresholds.tsv: one row for each arm, stratum and threshold. Columns of results.tsv, with `by` and `stratum`
- * after `arm`, and F1 with its interval. */
-fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
 /* Readable table of one corpus: the best threshold of each stratum. */
 fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *outcome, fp_arena *arena);
-
-/* ---- Distances by length and share of edited characters ---- */
-
-/* edits.tsv: one row for each arm, length and share of edited characters that has duplicates. `lengths` numbers the
- * strata from 1, for the figure. A corpus of groups has no rows. */
-fp_table *fp_edits_table(const fp_edits_outcome *outcomes, size_t count, fp_arena *arena);
 
 /* ---- Arms against corruptions (robustness_tables.c) ---- */
 

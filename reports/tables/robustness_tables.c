@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-static void add_value(fp_table *table, fp_robust_value value) {
-    fp_table_put_figure(table, value.value, (fp_interval){value.low, value.high});
-}
-
 static void add_cell(fp_table *table, const fp_robustness *of, size_t arm, size_t cell) {
     FP_TABLE_TEXTS(table, fp_arm_name(of->arms[arm]), of->cells[cell].kind);
     fp_table_put(table, of->cells[cell].rate);
@@ -20,8 +16,8 @@ fp_table *fp_robustness_table(const fp_robustness *of, fp_arena *arena) {
         add_cell(table, of, row->arm, row->cell);
         FP_TABLE_PUT(table, (double)row->changes / (double)row->sites, (double)of->corpus_count, (double)row->positives,
                      (double)row->negatives);
-        add_value(table, row->f1);
-        add_value(table, row->recall);
+        FP_TABLE_FIGURE(table, row->f1);
+        FP_TABLE_FIGURE(table, row->recall);
     }
     return table;
 }
@@ -57,15 +53,12 @@ static size_t count_rates(const fp_robustness *of) {
     return count;
 }
 
-static fp_table *open_short(const fp_robustness *of, size_t rates, fp_arena *arena) {
-    char *columns = fp_format(arena, "arm");
-    for (size_t r = 0; r < rates; r++) columns = fp_format(arena, "%s|>%.3g", columns, of->cells[r].rate);
-    return fp_table_new(fp_format(arena, "%s|worst at %.3g|>F1", columns, of->cells[rates - 1].rate), arena);
-}
-
 fp_table *fp_robustness_short(const fp_robustness *of, fp_arena *arena) {
     size_t rates = count_rates(of), kinds = of->cell_count / rates;
-    fp_table *table = open_short(of, rates, arena);
+    const char *columns = "arm";
+    for (size_t r = 0; r < rates; r++) columns = fp_format(arena, "%s|>%.3g", columns, of->cells[r].rate);
+    columns = fp_format(arena, "%s|worst at %.3g|>F1", columns, of->cells[rates - 1].rate);
+    fp_table *table = fp_table_new(columns, arena);
     for (size_t a = 0; a < of->arm_count; a++) {
         const fp_robust_cell *rows = of->results + a * of->cell_count, *worst = rows + rates - 1;
         fp_table_text(table, fp_arm_name(of->arms[a]));

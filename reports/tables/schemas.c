@@ -2,47 +2,64 @@
  * Columns of the tables of runs. */
 #include "reports/tables/schemas.h"
 
+#include "reports/tables/results.h"
+
 /* Cells of the confusion matrix at one threshold. */
 #define COUNTS(mark) ">tp;" mark "|>fp;" mark "|>fn;" mark "|>tn;" mark "|"
 #define EQUIVALENCE ">narrow_low;3|>narrow_high;3|>margin;3|within_margin|>units;0"
 
 const fp_schema fp_schemas[FP_FILES] = {
     [FP_FILE_RESULTS] = {.name = "results",
+                         .rows = fp_thresholds_rows,
+                         .further = FP_FURTHER_AT_THRESHOLD,
                          .columns = "corpus|arm|scale;d|>threshold;ed|" COUNTS(
                              "d") ">precision;ldD3|>recall;ldD3|>f1;3|>precision_band_low;3|>precision_band_high;3|"
                                   ">recall_band_low;3|>recall_band_high;3",
                          .every_arm = true},
     [FP_FILE_SUMMARY] = {.name = "summary",
+                         .rows = fp_summary_rows,
+                         .further = FP_FURTHER_OVER_RANGE,
                          .columns =
                              "corpus|arm|scale;sd|>pairs;esd|>positives;esd|>average_precision;lsdD%|"
                              ">roc_area;lsdD%|>best_f1;lsdD%|>best_threshold;sd|>bytes_per_document;sd|"
                              ">sketch_seconds;lsd%t|>distance_seconds;t|>average_precision_bound;s%|>best_f1_bound;s%",
                          .every_arm = true},
     [FP_FILE_ANSWER] = {.name = "answer",
+                        .rows = fp_answer_rows,
                         .columns = "corpus|arm;s|scale;s|>place;es|>threshold;es|measure;s|>similarity;s|" COUNTS(
                             "s") ">precision;ls%|>recall;ls%|>f1;ls%|>duplicates;s%|>bytes_per_document;s|"
                                  ">documents_per_second;st|runner_up;s",
                         .every_arm = true},
-    [FP_FILE_CURVES] = {.name = "curves", .columns = "corpus|arm|>distance;ed|>precision;d|>recall;d"},
+    [FP_FILE_CURVES] = {.name = "curves",
+                        .rows = fp_curve_rows,
+                        .columns = "corpus|arm|>distance;ed|>precision;d|>recall;d"},
     [FP_FILE_HISTOGRAMS] = {.name = "histograms",
+                            .rows = fp_histogram_rows,
                             .columns = "corpus|arm|scale;d|>low;d|>high;d|>positives;d|>negatives;d",
                             .every_arm = true},
     [FP_FILE_STRATA] = {.name = "strata",
+                        .rows = fp_strata_rows,
+                        .further = FP_FURTHER_ALL,
                         .columns = "corpus|arm|by;sd|stratum;sd|scale;d|>pairs;esd|>positives;esd|>negatives;ed|"
                                    ">average_precision;ls%|>best_f1;lsdD%|>best_threshold;lsdD|>precision;lsdD%|"
                                    ">recall;lsdD%|>false_positive_rate;ls%|>replicates;e|>joined;e|note",
                         .every_arm = true},
     [FP_FILE_EDITS] = {.name = "edits",
+                       .rows = fp_edit_rows,
                        .columns = "corpus|arm|scale;d|length;sd|>lengths;ed|>share_low;sd%|>share_high;sd%|>pairs;esd|"
                                   ">mean_share;s%|>measured;lsd|>expected;sd|>bounded;es"},
     [FP_FILE_STRATA_THRESHOLDS] = {.name = "strata-thresholds",
+                                   .rows = fp_strata_threshold_rows,
+                                   .further = FP_FURTHER_AT_THRESHOLD,
                                    .columns = "corpus|arm|by|stratum;s|scale|>threshold;es|" COUNTS(
                                        "s") ">precision;ls%|>recall;ls%|>f1;ls%",
                                    .by_threshold = true},
     [FP_FILE_INTERVALS] = {.name = "intervals",
+                           .rows = fp_interval_rows,
                            .columns = "corpus|arm|figure|>threshold|>value~;l|>standard_error|method|>undefined;e|"
                                       ">band_low|>band_high|>low_monte_carlo|>high_monte_carlo|>effective_units|units"},
     [FP_FILE_DIFFERENCES] = {.name = "differences",
+                             .rows = fp_difference_rows,
                              .columns =
                                  "corpus|arm_a;s|arm_b;s|figure;s|>threshold;s|>difference~;ls%|>p|>p_holm;s%|"
                                  "verdict;s|>threshold_a;s|>threshold_b;s|chosen_a|chosen_b|>only_a;es|>only_b;es|"

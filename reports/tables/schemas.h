@@ -10,14 +10,14 @@
 
 typedef enum fp_file {
     /* Tables of evaluated arms, in the order of the figures. */
-    FP_FILE_RESULTS, /* plus columns of fp_results_columns: further measures; then negative_weight */
-    FP_FILE_SUMMARY, /* plus further measures */
+    FP_FILE_RESULTS, /* after the further measures: negative_weight */
+    FP_FILE_SUMMARY,
     FP_FILE_ANSWER,
     FP_FILE_CURVES,
     FP_FILE_HISTOGRAMS,
     FP_FILE_STRATA,
     FP_FILE_EDITS,
-    FP_FILE_STRATA_THRESHOLDS, /* plus further measures */
+    FP_FILE_STRATA_THRESHOLDS,
     FP_FILE_INTERVALS,
     FP_FILE_DIFFERENCES,
     FP_FILE_SOURCES,

@@ -168,8 +168,9 @@ const char *fp_up_to_text(double bound, fp_arena *arena) {
 /* Below 1, but rounded to 1. */
 static bool is_rounded_up(double value, int digits) { return value < 1 && value >= 1 - 0.5 * pow(10, -digits); }
 
-const char *fp_interval_text(double value, double low, double high, int digits, fp_arena *arena) {
+const char *fp_interval_text(double value, fp_interval interval, int digits, fp_arena *arena) {
     enum { MOST = 5 };
+    double low = interval.low, high = interval.high;
     if (isnan(value)) return "NA";
     if (value != 0 && fabs(value) < 0.001 && !isnan(low)) return fp_format(arena, "%.2g (%.2g–%.2g)", value, low, high);
     while (digits < MOST && (is_rounded_up(value, digits) || is_rounded_up(low, digits))) digits++;
@@ -184,7 +185,7 @@ void fp_table_figure(fp_table *table, double value, fp_interval interval, int di
 }
 
 void fp_table_interval(fp_table *table, double value, fp_interval interval, int digits) {
-    fp_table_text(table, fp_interval_text(value, interval.low, interval.high, digits, table->texts));
+    fp_table_text(table, fp_interval_text(value, interval, digits, table->texts));
 }
 
 void fp_table_exact(fp_table *table, double value) {

@@ -15,8 +15,8 @@ typedef struct fp_table fp_table;
 /* `columns`: names separated by '|'. Lives in `arena`, which ends the program if memory runs out (results.h). */
 fp_table *fp_table_new(const char *columns, fp_arena *arena);
 
-/* A column of a schema: "NAME;MARKS", or ">NAME;MARKS" for numbers. Its limits, the ends of an interval, follow as
- * columns NAME_low and NAME_high; for "NAME~STEM" as STEM_low and STEM_high, for "NAME~" as low and high. The marks: */
+/* A column of a schema: "NAME;MARKS", or ">NAME;MARKS" for numbers. Its limits follow as columns NAME_low and
+ * NAME_high; for "NAME~STEM" as STEM_low and STEM_high, for "NAME~" as low and high. The marks: */
 enum {
     FP_EXACT = 1,         /* e: written with all digits */
     FP_LIMITS = 2,        /* l: has limits */
@@ -47,6 +47,7 @@ fp_table *fp_table_of(const char *columns, fp_arena *arena);
 void fp_table_put(fp_table *table, double value);
 void fp_table_put_all(fp_table *table, const double *values, size_t count);
 void fp_table_put_figure(fp_table *table, double value, fp_interval interval);
+#define FP_TABLE_FIGURE(table, of) fp_table_put_figure(table, (of).value, (of).interval)
 void fp_table_put_texts(fp_table *table, const char *const *texts, size_t count);
 #define FP_TABLE_PUT(table, ...) \
     fp_table_put_all(table, (const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
@@ -72,11 +73,10 @@ void fp_table_exact(fp_table *table, double value);
 void fp_table_figure(fp_table *table, double value, fp_interval interval, int digits);
 
 /* A figure with its interval in one cell, for people: "0.94 (0.90–0.97)", with `digits` decimals (below 0.001 two
- * significant digits; more decimals if the figure or its lower limit would round up to 1). Files have a cell for each
- * number. NA without a value, "0.94 (NA)" without an interval. */
+ * significant digits; more decimals if it would round up to 1). NA without a value, "0.94 (NA)" without an interval. */
 void fp_table_interval(fp_table *table, double value, fp_interval interval, int digits);
 /* The same, as text for a sentence. */
-const char *fp_interval_text(double value, double low, double high, int digits, fp_arena *arena);
+const char *fp_interval_text(double value, fp_interval interval, int digits, fp_arena *arena);
 
 /* A p-value: for people four decimals, or "<0.0001", since no test here can show that p is 0. */
 void fp_table_p(fp_table *table, double p);
@@ -86,9 +86,9 @@ const char *fp_p_text(double p, fp_arena *arena);
 /* An upper bound as text, never rounded down: two decimals, or more for bounds ≤ 0.01: "0.09". */
 const char *fp_up_to_text(double bound, fp_arena *arena);
 
-/* From here on, each row is written to the stream when its last cell is added, and then dropped, so memory does not
- * grow with the rows. FP_FORMAT_TABLE keeps the rows, because all of them determine the widths. `scratch` holds one
- * row; it is reset. Finish with fp_table_write in the same format and stream: the bytes are those of a stored table. */
+/* From here on, each row is written to the stream when its last cell is added, and then dropped; FP_FORMAT_TABLE keeps
+ * the rows, because all determine the widths. `scratch` holds one row; it is reset. Finish with fp_table_write in the
+ * same format and stream: the bytes are those of a stored table. */
 void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch);
 
 /* Whoever closes the stream checks for write errors. */

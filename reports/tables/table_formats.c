@@ -203,8 +203,8 @@ size_t fp_tex_sign(fp_string text, FILE *stream) {
     return 0;
 }
 
-/* The LaTeX text of a character; NULL: unchanged. Adjacent hyphens would become a dash; a bracket or star after the end
- * of a row would be its argument. */
+/* The LaTeX text of a character that needs more than a backslash; NULL: unchanged. Adjacent hyphens would become a
+ * dash; a bracket or star after the end of a row would be its argument. */
 static const char *latex_of(const char *at, size_t bytes, char next) {
     static const struct {
         const char *character, *written;
@@ -224,6 +224,7 @@ static void put_latex(const char *at, size_t bytes, char last, char next, FILE *
     const char *written = latex_of(at, bytes, next);
     (void)last;
     if (written) fputs(written, stream);
+    else if (bytes == 1 && strchr("&%$#_{}", *at)) fprintf(stream, "\\%c", *at);
     else if (!fp_tex_sign((fp_string){at, bytes}, stream)) fwrite(at, 1, bytes, stream);
 }
 

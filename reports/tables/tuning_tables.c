@@ -8,17 +8,6 @@
 
 /* ---- Cells ---- */
 
-static void add_share(fp_table *table, const fp_proportion *share) {
-    fp_table_put_figure(table, share->value, share->interval);
-}
-
-/* Evidence for the requested precision. */
-static void add_evidence(fp_table *table, const fp_tune_arm *result) {
-    const fp_evidence *of = &result->promise.evidence;
-    bool none = result->chosen.arm == FP_TUNE_NONE || of->units == 0;
-    FP_TABLE_PUT(table, none ? NAN : (double)of->units, none ? NAN : (double)of->failing, none ? NAN : of->trials);
-}
-
 static const fp_tune_arm *result_at(const fp_tuning *tuning, size_t rank) {
     return tuning->tuned->results + tuning->tuned->order[rank];
 }
@@ -42,9 +31,9 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         fp_table_put(table, result->chosen.threshold);
         fp_table_text(table, objective);
         fp_table_put(table, result->chosen.score);
-        add_share(table, &result->held_out.objective);
-        add_share(table, &result->held_out.precision);
-        add_share(table, &result->held_out.recall);
+        FP_TABLE_FIGURE(table, result->held_out.objective);
+        FP_TABLE_FIGURE(table, result->held_out.precision);
+        FP_TABLE_FIGURE(table, result->held_out.recall);
         fp_table_put_figure(table, result->difference, result->difference_interval);
         fp_table_p(table, result->p);
         fp_table_p(table, result->p_adjusted);
@@ -52,8 +41,11 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         else fp_table_text(table, result->apart ? "yes" : "no");
         fp_table_put(table, result->bytes);
         fp_table_equivalence(table, &result->equivalence);
-        FP_TABLE_PUT(table, result->monte_carlo.low, result->monte_carlo.high, result->p_error);
-        add_evidence(table, result);
+        const fp_evidence *evidence = &result->promise.evidence; /* for the requested precision */
+        bool none = result->chosen.arm == FP_TUNE_NONE || evidence->units == 0;
+        FP_TABLE_PUT(table, result->monte_carlo.low, result->monte_carlo.high, result->p_error,
+                     none ? NAN : (double)evidence->units, none ? NAN : (double)evidence->failing,
+                     none ? NAN : evidence->trials);
     }
     return table;
 }
@@ -66,7 +58,7 @@ fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
         const fp_tune_arm *result = result_at(tuning, i);
         FP_TABLE_TEXTS(table, tuning->corpus->name, fp_arm_name(tuned->arms[tuned->order[i]]),
                        tuning->written[tuned->order[i]], objective);
-        add_share(table, &result->held_out.objective);
+        FP_TABLE_FIGURE(table, result->held_out.objective);
         FP_TABLE_PUT(table, result->bytes, result->microseconds, result->microseconds_most, result->front,
                      tuned->order[i] == tuned->best.arm);
     }
@@ -126,18 +118,19 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
         const fp_arm *arm = tuned->arms[tuned->order[i]];
         FP_TABLE_TEXTS(table, fp_arm_name(arm), fp_arm_layout(arm)->scale);
         fp_table_put(table, result->chosen.threshold);
-        if (!recall) add_share(table, &result->held_out.objective);
-        add_share(table, &result->held_out.precision);
-        add_share(table, &result->held_out.recall);
-        bool best = tuned->order[i] == tuned->best.arm;
+        if (!recall) FP_TABLE_FIGURE(table, result->held_out.objective);
+        FP_TABLE_FIGURE(table, result->held_out.precision);
+        FP_TABLE_FIGURE(table, result->held_out.recall);
+        if (tuned->order[i] == tuned->best.arm) {
+            FP_TABLE_TEXTS(table, "", "", "recommended");
+            continue;
+        }
         bool tie =
             result->difference == 0 && result->difference_interval.low == 0 && result->difference_interval.high == 0;
-        if (best) fp_table_text(table, "");
-        else if (tie) fp_table_text(table, "equal");
+        if (tie) fp_table_text(table, "equal");
         else fp_table_put(table, result->difference);
-        if (best) fp_table_text(table, "");
-        else fp_table_p(table, result->p_adjusted);
-        fp_table_text(table, best ? "recommended" : verdict_of(result, tie, arena));
+        fp_table_p(table, result->p_adjusted);
+        fp_table_text(table, verdict_of(result, tie, arena));
     }
     return table;
 }
@@ -151,7 +144,7 @@ fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
         const fp_tune_arm *result = result_at(tuning, i);
         if (!result->front) continue;
         fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
-        add_share(table, &result->held_out.objective);
+        FP_TABLE_FIGURE(table, result->held_out.objective);
         fp_table_put(table, result->bytes);
         fp_table_real(table, result->microseconds, result->microseconds < 10 ? 2 : result->microseconds < 100 ? 1 : 0);
     }
@@ -162,11 +155,6 @@ fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
 
 /* With all decimals of the threshold: "7", "23.49". */
 static const char *as_written(double threshold, fp_arena *arena) { return fp_format(arena, "%.15g", threshold); }
-
-/* "0.94 (0.90–0.97)", "NA" */
-static const char *readable(const fp_proportion *share, fp_arena *arena) {
-    return fp_interval_text(share->value, share->interval.low, share->interval.high, 2, arena);
-}
 
 /* Whether a precision is requested. */
 static bool is_precise(const fp_tuned *tuned) { return !isnan(tuned->options->objective.min_precision); }
@@ -288,7 +276,8 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
         agreed += tuned->outer[s].arm == tuned->best.arm && tuned->best.arm != FP_TUNE_NONE;
         sets++;
     }
-    const char *figure = readable(&tuned->held_out.objective, arena);
+    const char *figure =
+        fp_interval_text(tuned->held_out.objective.value, tuned->held_out.objective.interval, 2, arena);
     return fp_format(
         arena,
         "%s on held-out groups is %s, arm and threshold chosen anew without the one or two folds of a pair; "

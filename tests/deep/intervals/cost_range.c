@@ -69,13 +69,20 @@ static fp_status choose(const world *from, const fp_pair *pairs, const double *d
     size_t count = from->positives + from->negatives;
     fp_corpus corpus = {.truth = FP_TRUTH_PAIRS, .pairs = pairs, .pair_count = count, .document_count = 2 * count};
     fp_measurement measurement = {.distances = distances};
+    fp_inference inference = {0};
+    FP_TRY(fp_resample_make(pairs, count, NULL, corpus.document_count, FP_SAMPLING_AUTO, arena, &inference.resample,
+                            NULL));
     for (size_t i = 0; i < count; i++)
         FP_TRY(fp_histogram_add(&measurement.histogram, distances[i], pairs[i].label, NULL));
     fp_histogram_finish(&measurement.histogram);
     fp_curve curve;
     fp_status status = fp_curve_make(&measurement.histogram, arena, &curve, NULL);
-    fp_outcome outcome = {
-        .corpus = &corpus, .count = 1, .lane_count = 1, .measurements = &measurement, .curves = &curve};
+    fp_outcome outcome = {.corpus = &corpus,
+                          .count = 1,
+                          .lane_count = 1,
+                          .measurements = &measurement,
+                          .curves = &curve,
+                          .inference = &inference};
     double each[RATIO_COUNT];
     memcpy(each, RATIOS, sizeof each);
     const fp_cost_ratios ratios = {RATIO_COUNT, each};

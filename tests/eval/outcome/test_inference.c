@@ -252,9 +252,12 @@ static void the_whole_is_a_stratum(void **state) {
         world *in = make_world(METHODS[m]);
         uint32_t *of_pair = fp_arena_alloc(in->arena, PAIRS, sizeof *of_pair);
         fp_strata strata = {.by = "made", .count = 1, .of_pair = of_pair};
-        fp_divided_pairs divided = {&in->corpus, &strata, ARMS, LANES, SEEDS, in->distances};
+        fp_measurement measurements[LANES] = {0};
+        fp_outcome outcome = {
+            .corpus = &in->corpus, .count = ARMS, .lane_count = LANES, .further = SEEDS, .measurements = measurements};
+        for (size_t lane = 0; lane < LANES; lane++) measurements[lane].distances = in->distances[lane];
         fp_stratum all;
-        ASSERT_GOOD(fp_stratum_infer(&divided, 0, &in->options, NULL, in->arena, &all, &test_error));
+        ASSERT_GOOD(fp_stratum_infer(&outcome, &strata, 0, &in->options, NULL, in->arena, &all, &test_error));
         assert_true(all.pairs == PAIRS && all.joined == 0 && all.replicates == REPLICATES);
         for (size_t arm = 0; arm < ARMS; arm++) {
             const fp_stratum_arm *figures = all.arms + arm;
@@ -262,7 +265,7 @@ static void the_whole_is_a_stratum(void **state) {
                 if (!fp_measure_at_threshold(in->further[k].row)) continue;
                 const fp_estimate *wanted = find(&in->inference, in->further + k, arm);
                 for (size_t t = 0; t < LIMIT_COUNT; t++)
-                    assert_estimate(figures->further_at + k * LIMIT_COUNT + t, wanted + t);
+                    assert_estimate(figures->at + (FP_STRATUM_USUAL + k) * LIMIT_COUNT + t, wanted + t);
             }
             for (size_t t = 0; t < LIMIT_COUNT; t++) {
                 fp_confusion counts = fp_bootstrap_counts(&in->bootstrap, in->bootstrap.replicates, arm, t);

@@ -298,14 +298,14 @@ static void a_stratum_is_a_corpus(void **state) {
                                         .seed = 3,
                                         .thresholds = LIMITS,
                                         .threshold_count = LIMIT_COUNT};
-        const double *distances[2] = {from->distance[0], from->distance[1]};
+        fp_measurement measurements[] = {{.distances = from->distance[0]}, {.distances = from->distance[1]}};
+        fp_outcome outcome = {.corpus = &corpus, .count = 2, .lane_count = 2, .measurements = measurements};
         for (size_t s = 0; s < STRATA; s++) {
             fp_stratum stratum;
             fp_inference alone;
             double *own[2];
             fp_corpus part = only(from, &corpus, &strata, s, arena, own);
-            ASSERT_GOOD(fp_stratum_infer(&(fp_divided_pairs){&corpus, &strata, 2, 2, NULL, distances}, s, &options,
-                                         NULL, arena, &stratum, &test_error));
+            ASSERT_GOOD(fp_stratum_infer(&outcome, &strata, s, &options, NULL, arena, &stratum, &test_error));
             ASSERT_GOOD(
                 fp_inference_make(&part, (const double *const *)own, 2, &options, NULL, arena, &alone, &test_error));
             assert_int_equal(stratum.positives + stratum.negatives, stratum.pairs);
@@ -321,12 +321,13 @@ static void a_stratum_is_a_corpus(void **state) {
                     same(&figures->average_precision, fp_inference_of(&alone, &fp_measure_average_precision, arm)));
                 assert_true(same(&figures->best_f1, fp_inference_of(&alone, &fp_measure_best_f1, arm)));
                 for (size_t t = 0; t < LIMIT_COUNT; t++) {
+                    assert_true(same(figures->at + t, fp_inference_of(&alone, &fp_measure_precision, arm) + t));
                     assert_true(
-                        same(figures->precision_at + t, fp_inference_of(&alone, &fp_measure_precision, arm) + t));
-                    assert_true(same(figures->recall_at + t, fp_inference_of(&alone, &fp_measure_recall, arm) + t));
-                    assert_true(same(figures->f1_at + t, fp_inference_of(&alone, &fp_measure_f1, arm) + t));
-                    assert_true(fp_precision(figures->counts[t]) == figures->precision_at[t].value ||
-                                isnan(figures->precision_at[t].value));
+                        same(figures->at + LIMIT_COUNT + t, fp_inference_of(&alone, &fp_measure_recall, arm) + t));
+                    assert_true(
+                        same(figures->at + 2 * LIMIT_COUNT + t, fp_inference_of(&alone, &fp_measure_f1, arm) + t));
+                    assert_true(fp_precision(figures->counts[t]) == figures->at[t].value ||
+                                isnan(figures->at[t].value));
                 }
                 double p = figures->precision.value, r = figures->recall.value;
                 assert_true(fabs(2 * p * r / (p + r) - figures->best_f1.value) < 1e-12);

@@ -98,12 +98,12 @@ static void check_at(const fp_stratum_arm *found, const fp_histogram *own, const
     for (size_t t = 0; t < THRESHOLDS; t++) {
         fp_confusion c = fp_confusion_at(own, LIMITS[t]);
         assert_memory_equal(found->counts + t, &c, sizeof c);
-        assert_plain(found->precision_at + t, fp_precision(c));
-        assert_plain(found->recall_at + t, fp_recall(c));
-        assert_plain(found->f1_at + t, fp_f1(c));
+        assert_plain(found->at + t, fp_precision(c));
+        assert_plain(found->at + THRESHOLDS + t, fp_recall(c));
+        assert_plain(found->at + 2 * THRESHOLDS + t, fp_f1(c));
         for (size_t k = 0; k < options->further_count; k++)
             if (fp_measure_at_threshold(options->further[k].row))
-                assert_plain(found->further_at + k * THRESHOLDS + t,
+                assert_plain(found->at + (FP_STRATUM_USUAL + k) * THRESHOLDS + t,
                              fp_measure_of(options->further[k], c, options->empty));
     }
 }

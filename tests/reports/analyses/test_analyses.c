@@ -27,7 +27,7 @@ static void names_stand_once(void **state) {
         assert_true((*it)->options->name || (*it)->level);
         for (size_t i = 0; i < FP_ANALYSIS_OPTIONS && (*it)->options[i].name; i++) {
             assert_new(options, &option_count, (*it)->options[i].name);
-            assert_true(i == 0 || (*it)->options[i].says); /* said when the first is missing */
+            assert_true(i == 0 || (*it)->options[i].does); /* said when the first is missing */
         }
     }
     for (int i = 0; fp_schema_at(i); i++) assert_new(tables, &table_count, fp_schema_at(i)->name);

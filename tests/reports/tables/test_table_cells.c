@@ -40,8 +40,9 @@ static void nothing_is_rounded_up_to_one(void **state) {
     };
     fp_arena *arena = fp_arena_new();
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        assert_string_equal(fp_interval_text(CASES[i].value, CASES[i].low, CASES[i].high, CASES[i].digits, arena),
-                            CASES[i].text);
+        assert_string_equal(
+            fp_interval_text(CASES[i].value, (fp_interval){CASES[i].low, CASES[i].high}, CASES[i].digits, arena),
+            CASES[i].text);
         fp_table *table = fp_table_new("figure", arena);
         fp_table_interval(table, CASES[i].value, (fp_interval){CASES[i].low, CASES[i].high}, CASES[i].digits);
         assert_string_equal(written(table, FP_FORMAT_TSV, arena), fp_format(arena, "figure\n%s\n", CASES[i].text));
