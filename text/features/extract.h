@@ -84,10 +84,7 @@ void fp_window_hash(const char *data, const uint32_t *begin, const uint32_t *end
 /* ---- The built-in inverse document frequencies: jieba's list (jieba/analyse/idf.txt), for words as jieba cuts them
  * ---- */
 
-/* The word's IDF, > 0; the mean for a word that is not in the list. *known (may be NULL): whether the list has it. The
- * word is valid UTF-8. */
-double fp_idf_builtin(fp_string word, bool *known);
-/* The mean over all words of the list. */
-double fp_idf_builtin_mean(void);
+/* The IDF of a word in valid UTF-8, > 0; the mean for a word that is not in the list. */
+double fp_idf_builtin(fp_string word);
 
 #endif

@@ -23,11 +23,8 @@ bool fp_jieba_frequency(const fp_jieba *jieba, const uint32_t *symbols, size_t c
     const uint64_t *frequencies = fp_jieba_section(jieba->table, jieba->table->frequencies);
     *frequency = frequencies[value];
     if (!jieba->words) return value != 0;
-    uint32_t node = 0;
-    for (size_t i = 0; i < count; i++) {
-        node = fp_growing_trie_child(&jieba->words->trie, node, symbols[i]);
-        if (node == 0) return value != 0;
-    }
+    uint32_t node = fp_growing_trie_find(&jieba->words->trie, symbols, count);
+    if (node == 0) return value != 0;
     if (jieba->words->word[node].set) *frequency = jieba->words->word[node].frequency;
     return true;
 }
