@@ -20,14 +20,14 @@
 
 /* ---- Opening ---- */
 
-static bool reads_idf(fp_weight weight) {
-    static const bool READS[] = {
-#define WEIGHT(name, constant, idf, whole, formula) [FP_WEIGHT_##constant] = idf,
+/* What a weight is made of, by fp_weight. */
+static const struct {
+    bool idf, whole;
+} WEIGHTS[] = {
+#define WEIGHT(name, constant, idf, whole, formula) [FP_WEIGHT_##constant] = {idf, whole},
 #include "text/features/weights.def"
 #undef WEIGHT
-    };
-    return READS[weight];
-}
+};
 
 static fp_status parse_features(const char *text, fp_extractor *made, fp_error *error) {
     static const struct {
@@ -71,7 +71,7 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
     if (strcmp(spec->stop, "none") == 0) made->stop = made->skipped;
     else FP_TRY(fp_stopwords_open(spec->stop, arena, &made->stop, error));
     FP_TRY(fp_terms_open(spec, arena, &made->terms, error));
-    made->weigh_idf = reads_idf((fp_weight)spec->weight);
+    made->weigh_idf = WEIGHTS[spec->weight].idf;
     made->source = strcmp(spec->idf, "corpus") == 0    ? FP_IDF_CORPUS
                    : strcmp(spec->idf, "builtin") == 0 ? FP_IDF_BUILTIN
                                                        : FP_IDF_FILE;
@@ -88,14 +88,8 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
 }
 
 unsigned fp_extractor_wants(const fp_extractor *extractor) {
-    switch (extractor->unit) {
-    case FP_FEATURE_WORD:
-    case FP_FEATURE_SPOT: return FP_WANT_TOKENS;
-    case FP_FEATURE_INITIAL: return FP_WANT_INITIALS;
-    case FP_FEATURE_CHARACTER:
-    case FP_FEATURE_SENTENCE: break;
-    }
-    return 0;
+    if (extractor->unit == FP_FEATURE_INITIAL) return FP_WANT_INITIALS;
+    return extractor->unit == FP_FEATURE_WORD || extractor->unit == FP_FEATURE_SPOT ? FP_WANT_TOKENS : 0;
 }
 
 bool fp_extractor_learns(const fp_extractor *extractor) {
@@ -106,14 +100,7 @@ const fp_idf *fp_extractor_file(const fp_extractor *extractor) {
     return extractor->weigh_idf && extractor->source == FP_IDF_FILE ? extractor->fixed : NULL;
 }
 
-bool fp_extractor_whole(const fp_extractor *extractor) {
-    static const bool WHOLE[] = {
-#define WEIGHT(name, constant, idf, whole, formula) [FP_WEIGHT_##constant] = whole,
-#include "text/features/weights.def"
-#undef WEIGHT
-    };
-    return WHOLE[extractor->spec.weight];
-}
+bool fp_extractor_whole(const fp_extractor *extractor) { return WEIGHTS[extractor->spec.weight].whole; }
 
 bool fp_extractor_plain(const fp_extractor *extractor, bool tf) {
     const fp_feature_spec *spec = &extractor->spec;

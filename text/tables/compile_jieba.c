@@ -8,12 +8,11 @@
 #include "text/segmentation/jieba_table.h"
 #include "text/tables/compile.h"
 #include "text/tables/trie_layout.h"
-#include "text/unicode/utf8.h"
 
 static const char PACKAGE[] = "python3-jieba";
 
 /* A limit; the longest words of the lists have 16 characters. */
-enum { LONGEST = 64, CODES = FP_JIEBA_CODES };
+enum { LONGEST = 64 };
 
 typedef struct word {
     char *text;
@@ -29,8 +28,8 @@ typedef struct list {
 
 static list words, idf;
 static fp_jieba_table table;
-static uint16_t number[CODES]; /* of a character */
-static uint32_t number_count;  /* the largest number plus one */
+static uint16_t number[FP_JIEBA_CODES]; /* of a character */
+static uint32_t number_count;           /* the largest number plus one */
 static fp_growing_trie trie;
 static double *frequency; /* [trie.count] of each node */
 static uint16_t *value;   /* [trie.count] */
@@ -89,31 +88,26 @@ static bool in_class(uint32_t code) {
     return letter || (code >= '0' && code <= '9') || (code && code < 0x80 && strchr("+#&._%-", (int)code));
 }
 
-static int by_use(const void *left, const void *right) {
-    const weighted *a = left, *b = right;
-    if (a->class != b->class) return a->class ? -1 : 1;
-    if (a->weight != b->weight) return a->weight > b->weight ? -1 : 1;
-    return FP_ORDER(a->code, b->code);
-}
+FP_COMPARES(by_use, weighted,
+            FP_ORDER(b->class, a->class) ?: FP_ORDER(b->weight, a->weight) ?: FP_ORDER(a->code, b->code));
 
-static void weigh(const list *of, bool by_number, double weight[CODES]) {
+static void weigh(const list *of, bool by_number, double weight[FP_JIEBA_CODES]) {
     for (size_t i = 0; i < of->count; i++) {
         for (const char *at = of->word[i].text; *at;) {
-            uint32_t code;
-            at += fp_utf8_decode(at, &code);
-            if (code >= CODES) die(of->file, i + 1, "a character beyond U+FFFF");
+            uint32_t code = next_code(&at);
+            if (code >= FP_JIEBA_CODES) die(of->file, i + 1, "a character beyond U+FFFF");
             weight[code] += by_number ? of->word[i].number : 1;
         }
     }
 }
 
 static void number_characters(void) {
-    static double weight[CODES];
-    static weighted all[CODES];
+    static double weight[FP_JIEBA_CODES];
+    static weighted all[FP_JIEBA_CODES];
     size_t count = 0;
     weigh(&words, true, weight);
     weigh(&idf, false, weight);
-    for (uint32_t code = 0; code < CODES; code++)
+    for (uint32_t code = 0; code < FP_JIEBA_CODES; code++)
         if (weight[code] > 0 || in_class(code)) all[count++] = (weighted){weight[code], code, in_class(code)};
     if (count >= FP_TRIE_EMPTY) die(words.file, 0, "too many different characters");
     qsort(all, count, sizeof *all, by_use);
@@ -128,10 +122,7 @@ static void number_characters(void) {
 
 static size_t numbers_of(const char *text, uint32_t to[LONGEST]) {
     size_t count = 0;
-    for (uint32_t code; *text; count++) {
-        text += fp_utf8_decode(text, &code);
-        to[count] = number[code];
-    }
+    while (*text) to[count++] = number[next_code(&text)];
     return count;
 }
 
@@ -155,11 +146,8 @@ static void grow(fp_arena *arena) {
     for (size_t i = 0; i < idf.count; i++) add_word(idf.word[i].text);
 }
 
-static int falling(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a < b) - (a > b);
-}
-static int rising(const void *left, const void *right) { return falling(right, left); }
+FP_COMPARES(falling, double, FP_ORDER(*b, *a));
+FP_COMPARES(rising, double, FP_ORDER(*a, *b));
 
 /* Appends the distinct numbers other than 0, sorted, to `to`; returns its new length. */
 static size_t share(double *sorted, size_t count, int (*order)(const void *, const void *), double *to, size_t made) {

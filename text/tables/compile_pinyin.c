@@ -19,9 +19,8 @@
 #include "text/unicode/han.h"
 #include "text/segmentation/pinyin_table.h"
 #include "text/tables/compile.h"
-#include "text/unicode/utf8.h"
 
-enum { HEAVY = 20, CODES = 0x110000, MOST_PHRASES = 1 << 17, KEY_ROOM = FP_PINYIN_LONGEST * 4 + 1 };
+enum { HEAVY = 20, MOST_PHRASES = 1 << 17, KEY_ROOM = FP_PINYIN_LONGEST * 4 + 1 };
 
 typedef struct phrase {
     char key[KEY_ROOM]; /* folded */
@@ -99,18 +98,6 @@ static size_t initials_of(char *text, bool bare, char *to, size_t room) {
     return count;
 }
 
-static size_t count_characters(const reader *from, const char *text) {
-    fp_string string = fp_string_of(text);
-    if (fp_utf8_check(string) != string.length) die(from->file, from->line, "not valid UTF-8");
-    return fp_utf8_count(string);
-}
-
-static uint32_t first_code(const char *text) {
-    uint32_t code;
-    fp_utf8_decode(text, &code);
-    return code;
-}
-
 /* ---- Sources ---- */
 
 enum { TONES = FP_PINYIN_INITIALS + FP_PINYIN_FINALS, SYLLABLES = TONES + FP_PINYIN_TONES };
@@ -120,9 +107,8 @@ static void read_syllables(const char *file) {
     char(*finals)[8] = table.name + FP_PINYIN_INITIALS;
     size_t count = 0, distinct = 0, place;
     reader from = open_reader(file, NULL);
-    while (next_line(&from)) {
+    while (next_row(&from)) {
         char *field[2];
-        if (!*from.text || *from.text == '#') continue;
         if (cut_fields(from.text, field, 2) < 2 || strlen(field[0]) > 7 || strlen(field[1]) > 7)
             die(file, from.line, "not a syllable TAB its final");
         for (place = 0; place < distinct && strcmp(finals[place], field[1]) != 0; place++) continue;
@@ -185,11 +171,7 @@ static phrase *add_phrase(const reader *from, const char *word, const char *init
     phrase *made = &phrases[phrase_count++];
     *made = (phrase){.ours = is_ours, .weight = weight, .line = from->line};
     memcpy(made->initials, initials, count);
-    for (char *to = made->key; *word;) {
-        uint32_t code;
-        word += fp_utf8_decode(word, &code);
-        to += fp_utf8_encode(fp_han_fold_code(code), to);
-    }
+    for (char *to = made->key; *word;) to += fp_utf8_encode(fp_han_fold_code(next_code(&word)), to);
     return made;
 }
 
@@ -226,9 +208,8 @@ static void read_rime(const char *file, tally *typed) {
 
 static void read_ours(const char *file) {
     reader from = open_reader(file, NULL);
-    while (next_line(&from)) {
+    while (next_row(&from)) {
         char *field[3], initials[FP_PINYIN_LONGEST];
-        if (!*from.text || *from.text == '#') continue;
         size_t fields = cut_fields(from.text, field, 3);
         if (fields < 2 || !*field[0]) die(file, from.line, "no TAB between the word and its initials");
         if (fields == 3 && strcmp(field[2], "across") != 0)
@@ -313,9 +294,8 @@ static void add_name_phrases(const reader *from) {
 
 static void read_surnames(const char *file) {
     reader from = open_reader(file, NULL);
-    while (next_line(&from)) {
+    while (next_row(&from)) {
         char *field[3] = {0};
-        if (!*from.text || *from.text == '#') continue;
         if (cut_fields(from.text, field, 3) < 2 || !*field[0])
             die(file, from.line, "no TAB between the surname and its syllable");
         if (!strchr(field[0], '+')) add_surname(&from, field[0], field[1], field[2]);
@@ -342,8 +322,8 @@ static void read_given_names(const char *file) {
         bool name = strcmp(tag + 1, "nr") == 0 && length == 3, other = strncmp(tag + 1, "nr", 2) != 0;
         if (!name && !(other && (length == 2 || length == 3))) continue;
         const char *at = from.text + (name ? fp_utf8_size(*from.text) : 0);
-        for (uint32_t code; *at;) {
-            at += fp_utf8_decode(at, &code);
+        while (*at) {
+            uint32_t code = next_code(&at);
             name ? in_names[code]++ : elsewhere[code]++;
             *(name ? &named : &others) += 1;
         }
@@ -356,14 +336,8 @@ static void read_given_names(const char *file) {
 
 /* ---- Table ---- */
 
-static int by_key_then_source(const void *a, const void *b) {
-    const phrase *left = a, *right = b;
-    int order = strcmp(left->key, right->key);
-    if (order) return order;
-    if (left->ours != right->ours) return left->ours ? -1 : 1;
-    if (left->weight != right->weight) return left->weight > right->weight ? -1 : 1;
-    return left->line < right->line ? -1 : 1;
-}
+FP_COMPARES(by_key_then_source, phrase,
+            strcmp(a->key, b->key) ?: FP_ORDER(b->ours, a->ours) ?: FP_ORDER(b->weight, a->weight) ?: FP_ORDER(a->line, b->line));
 
 static void choose_phrases(const char *file) {
     qsort(phrases, phrase_count, sizeof *phrases, by_key_then_source);
@@ -383,18 +357,14 @@ static void fill_values(void) {
     for (size_t i = 0; i < phrase_count; i++) {
         const char *at = phrases[i].key;
         for (size_t k = 0; *at; k++) {
-            uint32_t code;
-            at += fp_utf8_decode(at, &code);
+            uint32_t code = next_code(&at);
             if (letter[code] != phrases[i].initials[k]) value[code] |= FP_PINYIN_MANY;
         }
     }
     for (size_t i = 0; i < phrase_count; i++) {
         const char *at = phrases[i].place ? phrases[i].key : "";
-        for (bool first = true; *at; first = false) {
-            uint32_t code;
-            at += fp_utf8_decode(at, &code);
-            value[code] |= first ? FP_PINYIN_ACROSS : FP_PINYIN_FOLLOWS;
-        }
+        for (bool first = true; *at; first = false)
+            value[next_code(&at)] |= first ? FP_PINYIN_ACROSS : FP_PINYIN_FOLLOWS;
     }
     for (uint32_t code = 0; code < CODES; code++) {
         uint32_t folded = fp_han_fold_code(code);
@@ -406,10 +376,8 @@ static void fill_values(void) {
 }
 
 static bool holds_many(const char *key) {
-    for (uint32_t code; *key;) {
-        key += fp_utf8_decode(key, &code);
-        if (value[code] & FP_PINYIN_MANY) return true;
-    }
+    while (*key)
+        if (value[next_code(&key)] & FP_PINYIN_MANY) return true;
     return false;
 }
 
@@ -440,12 +408,10 @@ static tally count_jieba(const char *file) {
     tally made = {0};
     reader from = open_reader(file, "python3-jieba");
     while (next_line(&from)) {
-        char *end, initials[256], *space = strchr(from.text, ' ');
-        double frequency = space ? strtod(space + 1, &end) : -1;
-        if (frequency < 0 || end == space + 1) die(file, from.line, "not a word, a frequency and a tag");
-        fp_string word = {from.text, (size_t)(space - from.text)};
-        if (word.length > sizeof initials || fp_utf8_check(word) != word.length)
-            die(file, from.line, "a word that is too long or not UTF-8");
+        char initials[256];
+        double frequency = cut_frequency(&from);
+        fp_string word = check_utf8(&from, from.text);
+        if (word.length > sizeof initials) die(file, from.line, "a word of more than %zu bytes", sizeof initials);
         size_t over, length = fp_pinyin_word(&table, word, false, 0, initials, &over);
         count_word(&made, word, initials, length, frequency);
     }
@@ -472,8 +438,7 @@ static void fill_reference(const char *jieba_file, const char *rime_file) {
 
 int main(int count, char **argument) {
     if (count != 8) die(argument[0], 0, "usage: compile_pinyin OUTPUT UNIHAN RIME OURS SURNAMES JIEBA SYLLABLES");
-    phrases = calloc(MOST_PHRASES, sizeof *phrases);
-    if (!phrases) die(argument[1], 0, "out of memory");
+    phrases = take_memory(MOST_PHRASES, sizeof *phrases);
     read_syllables(argument[7]);
     read_unihan(argument[2]);
     store_coded(argument[1]);

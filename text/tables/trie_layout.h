@@ -38,18 +38,10 @@ static uint64_t window(const uint64_t *bits, size_t at) {
     return at % 64 ? low | bits[at / 64 + 1] << (64 - at % 64) : low;
 }
 
-static int by_parent(const void *left, const void *right) {
-    const edge *a = left, *b = right;
-    if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
-    return FP_ORDER(a->character, b->character);
-}
+FP_COMPARES(by_parent, edge, FP_ORDER(a->parent, b->parent) ?: FP_ORDER(a->character, b->character));
 
 /* Large families first; ties in the order of the words. */
-static int by_size(const void *left, const void *right) {
-    const family *a = left, *b = right;
-    if (a->count != b->count) return a->count > b->count ? -1 : 1;
-    return FP_ORDER(a->parent, b->parent);
-}
+FP_COMPARES(by_size, family, FP_ORDER(b->count, a->count) ?: FP_ORDER(a->parent, b->parent));
 
 static edge *edges_of(const fp_growing_trie *trie) {
     edge *edges = take_memory(trie->count, sizeof *edges);

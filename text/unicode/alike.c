@@ -2,20 +2,18 @@
  * Samples characters that sound or look alike. */
 #include "text/unicode/alike.h"
 
+#include <stdlib.h>
+
 #include "text/unicode/utf8.h"
 #include "text/unicode/alike_table.h"
 
 extern const fp_alike_table fp_table_alike;
 
+FP_COMPARES(by_code, fp_alike_character, FP_ORDER(a->code, b->code));
+
 static const fp_alike_character *find(uint32_t code) {
-    const fp_alike_table *table = &fp_table_alike;
-    size_t low = 0, high = table->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (table->character[middle].code < code) low = middle + 1;
-        else high = middle;
-    }
-    return low < table->count && table->character[low].code == code ? &table->character[low] : NULL;
+    const fp_alike_character wanted = {.code = code};
+    return bsearch(&wanted, fp_table_alike.character, fp_table_alike.count, sizeof wanted, by_code);
 }
 
 fp_script fp_script_of(fp_string text) {
@@ -57,7 +55,7 @@ static uint32_t draw(const choices *from, uint32_t code, fp_script script, uint6
     return 0;
 }
 
-/* ---- Sound ---- */
+/* ---- By sound ---- */
 
 static const fp_alike_character *sound_at(const choices *from, size_t i, uint64_t *weight) {
     const fp_alike_member *member = (const fp_alike_member *)from->list + i;
@@ -76,7 +74,7 @@ uint32_t fp_draw_homophone(uint32_t code, char initial, fp_script script, uint64
     return draw(&from, code, script, random);
 }
 
-/* ---- Look ---- */
+/* ---- By look ---- */
 
 static const fp_alike_character *look_at(const choices *from, size_t i, uint64_t *weight) {
     const fp_alike_character *it = &fp_table_alike.character[((const uint16_t *)from->list)[i]];

@@ -7,7 +7,6 @@
 #include <unicode/ucnv.h>
 
 #include "text/unicode/encoding.h"
-#include "text/unicode/utf16.h"
 #include "text/unicode/utf8.h"
 
 enum { UNITS = 4096, MARK = 0xff, MOST_MARK = 24 /* the mark byte, a size_t in digits, and a semicolon */ };
@@ -96,8 +95,7 @@ void fp_decoder_close(fp_decoder *decoder) {
 /* ---- Converting ---- */
 
 static void put_mark(fp_decoder *in, size_t byte) {
-    int length = snprintf(in->output + in->out_filled, MOST_MARK, "%c%zu;", MARK, byte);
-    in->out_filled += (size_t)length;
+    in->out_filled += (size_t)snprintf(in->output + in->out_filled, MOST_MARK, "%c%zu;", MARK, byte);
 }
 
 bool fp_decoder_invalid(fp_string text, size_t *byte) {
@@ -117,11 +115,17 @@ static void put_code(fp_decoder *in, uint32_t code) {
     else in->out_filled += fp_utf8_encode(code, in->output + in->out_filled);
 }
 
+/* Surrogates may be in two chunks; an unpaired one is a code point of its own. */
 static void put_units(fp_decoder *in, const UChar *units, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        uint32_t code[2];
-        size_t made = fp_utf16_join(&in->lead, units[i], code);
-        for (size_t k = 0; k < made; k++) put_code(in, code[k]);
+        uint16_t lead = in->lead;
+        in->lead = U16_IS_LEAD(units[i]) ? units[i] : 0;
+        if (lead && U16_IS_TRAIL(units[i])) {
+            put_code(in, (uint32_t)U16_GET_SUPPLEMENTARY(lead, units[i]));
+            continue;
+        }
+        if (lead) put_code(in, lead);
+        if (!in->lead) put_code(in, units[i]);
     }
 }
 
@@ -141,20 +145,18 @@ static fp_status convert(fp_decoder *in, fp_error *error) {
     if (U_SUCCESS(status) || status == U_BUFFER_OVERFLOW_ERROR) return FP_OK;
     char bytes[32];
     int8_t length = sizeof bytes;
-    UErrorCode told = U_ZERO_ERROR;
-    ucnv_getInvalidChars(in->converter, bytes, &length, &told);
+    status = U_ZERO_ERROR;
+    ucnv_getInvalidChars(in->converter, bytes, &length, &status);
     in->begun = true;
-    put_mark(in, in->taken - (U_SUCCESS(told) && length > 0 && (size_t)length <= in->taken ? (size_t)length : 0));
+    put_mark(in, in->taken - (U_SUCCESS(status) && length > 0 && (size_t)length <= in->taken ? (size_t)length : 0));
     return FP_OK;
 }
 
 static fp_status fill(fp_decoder *in, fp_error *error) {
-    size_t got;
     if (in->at < in->filled || in->ended) return FP_OK;
-    in->at = in->filled = 0;
-    FP_TRY(fp_reader_read(in->reader, in->input, sizeof in->input, &got, error));
-    in->filled = got;
-    in->ended = got == 0;
+    in->at = 0;
+    FP_TRY(fp_reader_read(in->reader, in->input, sizeof in->input, &in->filled, error));
+    in->ended = in->filled == 0;
     return FP_OK;
 }
 

@@ -7,9 +7,9 @@
 #include <unicode/ucnv.h>
 #include <unicode/ucnv_cb.h>
 #include <unicode/ucsdet.h>
+#include <unicode/ustring.h>
 
 #include "text/unicode/encoding.h"
-#include "text/unicode/utf16.h"
 #include "text/unicode/utf8.h"
 
 /* Names to suggest for a mistyped one; ICU has a thousand more aliases. */
@@ -24,11 +24,10 @@ typedef struct conversion {
     UConverter *converter;
     fp_string raw;
     size_t replaced;
-    size_t lone; /* unpaired surrogates, which ICU accepts in UTF-7 and SCSU */
+    size_t lone; /* unpaired surrogates, which ICU accepts in UTF-7 and SCSU; they become U+FFFD */
     fp_arena *arena;
     char *out;
     size_t used, room;
-    uint16_t lead; /* lead surrogate at the end of a chunk; 0: none */
 } conversion;
 
 static void replace_invalid(const void *context, UConverterToUnicodeArgs *arguments, const char *bytes, int32_t length,
@@ -54,21 +53,14 @@ static fp_status make_room(conversion *c, size_t size, fp_error *error) {
     return FP_OK;
 }
 
-static void put_code(conversion *c, uint32_t code) {
-    if (code >= 0xd800 && code < 0xe000) {
-        c->lone++;
-        code = 0xfffd;
-    }
-    c->used += fp_utf8_encode(code, c->out + c->used);
-}
-
-static fp_status put_units(conversion *c, const uint16_t *units, size_t count, fp_error *error) {
-    FP_TRY(make_room(c, count * 3 + 3, error));
-    for (size_t i = 0; i < count; i++) {
-        uint32_t code[2];
-        size_t made = fp_utf16_join(&c->lead, units[i], code);
-        for (size_t k = 0; k < made; k++) put_code(c, code[k]);
-    }
+static fp_status put_units(conversion *c, const UChar *units, int32_t count, fp_error *error) {
+    UErrorCode status = U_ZERO_ERROR;
+    int32_t written, lone;
+    FP_TRY(make_room(c, (size_t)count * 3, error));
+    u_strToUTF8WithSub(c->out + c->used, count * 3, &written, units, count, 0xfffd, &lone, &status);
+    if (U_FAILURE(status)) return fp_fail(error, FP_ERROR_TOOL, "ICU: %s", u_errorName(status));
+    c->used += (size_t)written;
+    c->lone += (size_t)lone;
     return FP_OK;
 }
 
@@ -107,19 +99,21 @@ static fp_status run(conversion *c, const char *name, fp_error *error) {
     enum { CHUNK = 4096 };
     const char *source = c->raw.data, *end = source + c->raw.length;
     FP_TRY(make_room(c, c->raw.length / 2 * 3, error)); /* two bytes become three in Chinese encodings */
+    UChar units[CHUNK + 1];
+    int32_t held = 0; /* 1: the chunk before ended with the lead surrogate in units[0] */
     for (UErrorCode status = U_BUFFER_OVERFLOW_ERROR; status == U_BUFFER_OVERFLOW_ERROR;) {
-        UChar units[CHUNK], *target = units;
+        UChar *target = units + held;
         status = U_ZERO_ERROR;
-        ucnv_toUnicode(c->converter, &target, units + CHUNK, &source, end, NULL, true, &status);
+        ucnv_toUnicode(c->converter, &target, target + CHUNK, &source, end, NULL, true, &status);
         if (U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR) {
             if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
             return invalid_at(c, source, name, error);
         }
-        FP_TRY(put_units(c, units, (size_t)(target - units), error));
+        int32_t count = (int32_t)(target - units);
+        held = U_FAILURE(status) && count && U16_IS_LEAD(units[count - 1]);
+        FP_TRY(put_units(c, units, count - held, error));
+        if (held) units[0] = units[count - 1];
     }
-    if (!c->lead) return FP_OK;
-    FP_TRY(make_room(c, 3, error));
-    put_code(c, c->lead);
     return FP_OK;
 }
 
@@ -228,7 +222,7 @@ static fp_status guess(const wanted *of, fp_error *error) {
     return result;
 }
 
-/* ---- The whole conversion ---- */
+/* ---- Bytes to UTF-8 ---- */
 
 fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text,
                      fp_encoding_report *report, fp_error *error) {
@@ -236,9 +230,9 @@ fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena
     if (!raw.data) raw.data = ""; /* ICU does arithmetic on the pointer */
     if (raw.length > INT32_MAX && !is_utf8(raw))
         return fp_fail(error, FP_ERROR_RANGE, "more than 2 GiB in another encoding than UTF-8");
-    UErrorCode told = U_ZERO_ERROR;
-    const char *name = detect ? NULL : canonical(encoding, &told);
-    if (told == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
+    UErrorCode status = U_ZERO_ERROR;
+    const char *name = detect ? NULL : canonical(encoding, &status);
+    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
     if (!detect && !name) return unknown(encoding, error);
     if (detect) {
         name = fp_byte_order_mark(raw);
