@@ -8,7 +8,6 @@
 
 #include "text/features/sentences.h"
 #include "text/segmentation/jieba.h"
-#include "text/unicode/han_digits.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"
 

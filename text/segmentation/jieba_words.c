@@ -9,6 +9,7 @@
  */
 #include <math.h>
 #include <string.h>
+#include <unicode/uchar.h>
 
 #include "text/segmentation/jieba.h"
 #include "text/unicode/utf8.h"
@@ -74,10 +75,7 @@ static bool holds_space(fp_string word) {
     for (size_t at = 0; at < word.length;) {
         uint32_t code;
         at += fp_utf8_decode(word.data + at, &code);
-        if ((code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x20)) return true;
-        if (code == 0x85 || code == 0xa0 || code == 0x1680 || code == 0x3000) return true;
-        if ((code >= 0x2000 && code <= 0x200a) || code == 0x2028 || code == 0x2029 || code == 0x202f || code == 0x205f)
-            return true;
+        if (u_isUWhiteSpace((UChar32)code) || (code >= 0x1c && code <= 0x1f)) return true;
     }
     return false;
 }
