@@ -32,10 +32,9 @@ typedef struct fp_jieba_word {
 typedef struct fp_jieba_words {
     fp_growing_trie trie;
     fp_jieba_word *word; /* [trie.limit] by node */
-    uint8_t *begins;     /* [class_count + 1] words that begin with this character: a filter: each word
-                            sets, for its first character, the bit of its second character modulo 8; a word of one
-                            character sets all bits */
-    bool splits;         /* some word has `split` */
+    uint8_t *begins; /* [class_count + 1] by first character, a filter: the bits of the second characters modulo 8; a
+                        word of one character sets all bits */
+    bool splits;     /* some word has `split` */
 } fp_jieba_words;
 
 /* ---- The segmenter's state ---- */

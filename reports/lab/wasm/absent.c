@@ -3,7 +3,7 @@
 #include "base/reader.h"
 #include "text/segmentation/segment.h"
 #include "text/unicode/conversion.h"
-#include "text/unicode/decoder.h"
+#include "text/unicode/encoding.h"
 
 /* ---- Files: replaces base/reader.c ---- */
 
@@ -29,7 +29,7 @@ size_t fp_reader_expected(const fp_reader *reader) { return (void)reader, SIZE_M
 bool fp_reader_can_rewind(const fp_reader *reader) { return (void)reader, false; }
 fp_status fp_reader_rewind(fp_reader *reader, fp_error *error) { return (void)reader, no_files(error); }
 
-/* ---- Encodings: replaces text/unicode/decoder.c ---- */
+/* ---- Encodings: replaces text/unicode/encoding.c ---- */
 
 static fp_status no_encoding(fp_error *error) {
     return fp_fail(error, FP_ERROR_UNKNOWN, "the page knows no encoding but UTF-8");
