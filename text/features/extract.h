@@ -63,9 +63,6 @@ typedef struct fp_builder {
 
 /* Makes room for `bytes` and `units` units; the two arrays are separate. */
 fp_status fp_builder_open(fp_builder *made, size_t bytes, size_t units, fp_arena *arena, fp_error *error);
-/* Makes room for `bytes` of contiguous units. The caller sets begin[count] = length at the end. */
-fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *arena, fp_error *error);
-
 /* Appends a unit; there must be room for it. */
 void fp_builder_add(fp_builder *to, const char *data, size_t length);
 
