@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <unicode/utf16.h>
 
 /* The code point at *at of well-formed UTF-16; advances *at. */
 static inline uint32_t fp_utf16_next(const uint16_t *units, size_t *at) {
@@ -17,13 +18,9 @@ static inline uint32_t fp_utf16_next(const uint16_t *units, size_t *at) {
 
 /* Writes `code` (a valid scalar value) to `to` (2 units of room) and returns the units written. */
 static inline size_t fp_utf16_encode(uint32_t code, uint16_t *to) {
-    if (code < 0x10000) {
-        to[0] = (uint16_t)code;
-        return 1;
-    }
-    to[0] = (uint16_t)(0xd800 | (code - 0x10000) >> 10);
-    to[1] = (uint16_t)(0xdc00 | (code & 0x3ff));
-    return 2;
+    size_t count = 0;
+    U16_APPEND_UNSAFE(to, count, code);
+    return count;
 }
 
 #endif
