@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/reader.h"
-#include "text/unicode/decoder.h"
+#include "text/unicode/encoding.h"
 
 enum { ROOM = 1 << 20 };
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "corpora/readers/entry_inputs.h"
-#include "text/unicode/decoder.h"
+#include "text/unicode/encoding.h"
 
 /* Result of reading a record. */
 typedef struct outcome {

@@ -95,7 +95,7 @@ static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *
     in->characters[in->batch->first + index] = fp_visible_characters(text);
     for (size_t v = 0; v < FP_VIEWS; v++) {
         fp_sight sight;
-        FP_TRY(fp_text_views[v].look(in->views, text, scratch, &sight, error));
+        FP_TRY(fp_text_view_look(in->views, v, text, scratch, &sight, error));
         FP_TRY(keep_sight(sight, kept, &in->sights[in->batch->first + index][v], error));
     }
     fp_text_form *form = &in->forms[in->batch->first + index];

@@ -18,7 +18,7 @@ $(LAB_OBJECTS): reports/lab/lab.js text/tables/embed.S $(STAMP)
 	$(call quiet,DATA)$(EMBED) -DNAME=lab_js -DFILE='"$<"' -o $@ text/tables/embed.S
 
 # The library without system calls (files, plug-ins), ICU's dictionary and other encodings; corpora only in memory.
-LAB_APART := base/reader.c base/output.c base/libraries.c text/segmentation/icu_segmenter.c text/unicode/encoding.c text/unicode/decoder.c \
+LAB_APART := base/reader.c base/output.c base/libraries.c text/segmentation/icu_segmenter.c text/unicode/encoding.c \
     algorithms/arms/plugin.c text/unicode/conversion.c
 LAB_CORPORA := json json_writer read source line_blocks part row scores
 LAB_SOURCES := $(filter-out $(LAB_APART),$(call sources,base text algorithms eval reports/lab) \

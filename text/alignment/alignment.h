@@ -84,28 +84,6 @@ size_t fp_lcs_best(const fp_lcs *of, size_t *i, size_t *j);
  * b. Returns their number. */
 size_t fp_lcs_pairs(const fp_lcs *of, uint8_t a_at[FP_LCS_WINDOW], uint8_t b_at[FP_LCS_WINDOW]);
 
-/* ---- Growing one run to both sides: over gaps to further runs, and beyond the last of them ---- */
-
-/* Gaps have at most FP_LCS_WINDOW symbols of either text. */
-typedef struct fp_growth {
-    const fp_symbols *text[2]; /* a, b */
-    const fp_runs *runs;
-    uint64_t *taken[2]; /* bit set of the symbols that are already in a passage, 64 bits longer than the text */
-    size_t *first;      /* [blocks + 1] by block of 64 symbols of b: indices into `which` */
-    uint32_t *which;    /* the runs that touch the block */
-    size_t work;        /* windows that may still be examined */
-    /* The current chain: parts, ascending, with gaps between them. An empty part marks the end of a gap. */
-    fp_run *part;
-    size_t count, room;
-    fp_arena *arena;
-} fp_growth;
-
-/* Indexes runs by the blocks of b that they touch; all symbols are free. */
-fp_status fp_growth_open(const fp_symbols *a, const fp_symbols *b, const fp_runs *runs, fp_arena *arena, fp_growth *out,
-                         fp_error *error);
-/* Grows `anchor`, whose symbols must be free, into growth->part[0 … count). */
-fp_status fp_growth_make(fp_growth *growth, fp_run anchor, fp_error *error);
-
 /* ---- Passages of common runs ---- */
 
 /* A passage in symbols: runs of both texts, ascending, not adjacent. */
@@ -124,10 +102,5 @@ typedef struct fp_chains {
  * at least `least`. */
 fp_status fp_passages_choose(const fp_symbols *a, const fp_symbols *b, const fp_runs *runs, uint32_t seed_weight,
                              uint32_t least, fp_arena *arena, fp_chains *out, fp_error *error);
-
-/* 64 bits of a bit set that is 64 bits longer than any `at` used. */
-static inline uint64_t fp_bits_from(const uint64_t *bits, size_t at) {
-    return at % 64 ? bits[at / 64] >> at % 64 | bits[at / 64 + 1] << (64 - at % 64) : bits[at / 64];
-}
 
 #endif

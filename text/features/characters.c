@@ -146,7 +146,10 @@ static void add_wordy(fp_builder *to, fp_string text, bool *white) {
 }
 
 fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *arena, fp_builder *to, fp_error *error) {
-    FP_TRY(fp_builder_open_contiguous(to, text.length, arena, error));
+    if (text.length >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB or more");
+    *to = (fp_builder){.buffer = FP_NEED(fp_arena_raw(arena, text.length + 1, 1), error),
+                       .begin = FP_NEED(fp_arena_raw(arena, text.length + 1, sizeof(uint32_t)), error)};
+    to->end = to->begin + 1;
     bool white = true;
     if (drop_punctuation) {
         add_wordy(to, text, &white);

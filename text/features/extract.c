@@ -20,14 +20,14 @@
 
 /* ---- Opening ---- */
 
-static bool reads_idf(fp_weight weight) {
-    static const bool READS[] = {
-#define WEIGHT(name, constant, idf, whole, formula) [FP_WEIGHT_##constant] = idf,
+/* What a weight is made of, by fp_weight. */
+static const struct {
+    bool idf, whole;
+} WEIGHTS[] = {
+#define WEIGHT(name, constant, idf, whole, formula) [FP_WEIGHT_##constant] = {idf, whole},
 #include "text/features/weights.def"
 #undef WEIGHT
-    };
-    return READS[weight];
-}
+};
 
 static fp_status parse_features(const char *text, fp_extractor *made, fp_error *error) {
     static const struct {
@@ -71,7 +71,7 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
     if (strcmp(spec->stop, "none") == 0) made->stop = made->skipped;
     else FP_TRY(fp_stopwords_open(spec->stop, arena, &made->stop, error));
     FP_TRY(fp_terms_open(spec, arena, &made->terms, error));
-    made->weigh_idf = reads_idf((fp_weight)spec->weight);
+    made->weigh_idf = WEIGHTS[spec->weight].idf;
     made->source = strcmp(spec->idf, "corpus") == 0    ? FP_IDF_CORPUS
                    : strcmp(spec->idf, "builtin") == 0 ? FP_IDF_BUILTIN
                                                        : FP_IDF_FILE;
@@ -88,14 +88,8 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
 }
 
 unsigned fp_extractor_wants(const fp_extractor *extractor) {
-    switch (extractor->unit) {
-    case FP_FEATURE_WORD:
-    case FP_FEATURE_SPOT: return FP_WANT_TOKENS;
-    case FP_FEATURE_INITIAL: return FP_WANT_INITIALS;
-    case FP_FEATURE_CHARACTER:
-    case FP_FEATURE_SENTENCE: break;
-    }
-    return 0;
+    if (extractor->unit == FP_FEATURE_INITIAL) return FP_WANT_INITIALS;
+    return extractor->unit == FP_FEATURE_WORD || extractor->unit == FP_FEATURE_SPOT ? FP_WANT_TOKENS : 0;
 }
 
 bool fp_extractor_learns(const fp_extractor *extractor) {
@@ -106,14 +100,7 @@ const fp_idf *fp_extractor_file(const fp_extractor *extractor) {
     return extractor->weigh_idf && extractor->source == FP_IDF_FILE ? extractor->fixed : NULL;
 }
 
-bool fp_extractor_whole(const fp_extractor *extractor) {
-    static const bool WHOLE[] = {
-#define WEIGHT(name, constant, idf, whole, formula) [FP_WEIGHT_##constant] = whole,
-#include "text/features/weights.def"
-#undef WEIGHT
-    };
-    return WHOLE[extractor->spec.weight];
-}
+bool fp_extractor_whole(const fp_extractor *extractor) { return WEIGHTS[extractor->spec.weight].whole; }
 
 bool fp_extractor_plain(const fp_extractor *extractor, bool tf) {
     const fp_feature_spec *spec = &extractor->spec;
@@ -132,14 +119,6 @@ fp_status fp_builder_open(fp_builder *made, size_t bytes, size_t units, fp_arena
                          .begin = fp_arena_raw(arena, units, sizeof(uint32_t)),
                          .end = fp_arena_raw(arena, units, sizeof(uint32_t))};
     return made->buffer && made->begin && made->end ? FP_OK : fp_no_memory(error);
-}
-
-fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *arena, fp_error *error) {
-    if (bytes >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB or more");
-    *made = (fp_builder){.buffer = FP_NEED(fp_arena_raw(arena, bytes + 1, 1), error),
-                         .begin = FP_NEED(fp_arena_raw(arena, bytes + 1, sizeof(uint32_t)), error)};
-    made->end = made->begin + 1;
-    return FP_OK;
 }
 
 void fp_builder_add(fp_builder *to, const char *data, size_t length) {
@@ -176,52 +155,42 @@ static fp_status word_units(const fp_extractor *extractor, const fp_text *text, 
  * stop=FILE. */
 static fp_status spot_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
                             fp_error *error) {
-    size_t count = 0, bytes = 0, chain = extractor->chain, most = text->tokens.count;
-    fp_string *word = FP_NEED(fp_arena_raw(arena, most, sizeof *word), error);
-    bool *stops = FP_NEED(fp_arena_raw(arena, most, sizeof *stops), error);
-    size_t *content = FP_NEED(fp_arena_raw(arena, most, sizeof *content), error),
-           contents = 0;                                                        /* indices of content words */
-    size_t *behind = FP_NEED(fp_arena_raw(arena, most, sizeof *behind), error); /* for a stop word: index in `content`
-                                                                                   of the next content word */
+    typedef struct spot_word {
+        fp_string text;
+        bool stop;
+        size_t behind; /* index in `content` of the next content word */
+    } spot_word;
+    size_t count = 0, contents = 0, bytes = 0, chain = extractor->chain, most = text->tokens.count;
+    spot_word *word = FP_NEED(fp_arena_raw(arena, most, sizeof *word), error);
+    fp_string *content = FP_NEED(fp_arena_raw(arena, most, sizeof *content), error);
     for (size_t i = 0; i < most; i++) {
         fp_token token = text->tokens.token[i];
-        word[count] = (fp_string){text->text.data + token.begin, token.end - token.begin};
-        if (!fp_has_word(word[count].data, word[count].length)) continue;
-        FP_TRY(fp_stopwords_hold(extractor->stop, word[count], arena, stops + count, error));
-        behind[count] = contents;
-        bool skipped;
-        FP_TRY(fp_stopwords_hold(extractor->skipped, word[count], arena, &skipped, error));
-        if (!skipped && !stops[count]) content[contents++] = count;
-        count++;
+        fp_string read = {text->text.data + token.begin, token.end - token.begin};
+        bool stop, skipped;
+        if (!fp_has_word(read.data, read.length)) continue;
+        FP_TRY(fp_stopwords_hold(extractor->stop, read, arena, &stop, error));
+        FP_TRY(fp_stopwords_hold(extractor->skipped, read, arena, &skipped, error));
+        word[count++] = (spot_word){read, stop, contents};
+        if (!skipped && !stop) content[contents++] = read;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!stops[i] || behind[i] + chain > contents) continue;
-        bytes += word[i].length + chain;
-        for (size_t k = 0; k < chain; k++) bytes += word[content[behind[i] + k]].length;
+        word[i].stop = word[i].stop && word[i].behind + chain <= contents;
+        if (!word[i].stop) continue;
+        bytes += word[i].text.length + chain;
+        for (size_t k = 0; k < chain; k++) bytes += content[word[i].behind + k].length;
     }
     FP_TRY(fp_builder_open(to, bytes, count, arena, error));
     for (size_t i = 0; i < count; i++) {
-        if (!stops[i] || behind[i] + chain > contents) continue;
-        fp_builder_add(to, word[i].data, word[i].length);
+        if (!word[i].stop) continue;
+        fp_builder_add(to, word[i].text.data, word[i].text.length);
         for (size_t k = 0; k < chain; k++) {
-            fp_string next = word[content[behind[i] + k]];
+            fp_string next = content[word[i].behind + k];
             to->buffer[to->length++] = ' ';
             memcpy(to->buffer + to->length, next.data, next.length);
             to->length += next.length;
         }
         to->end[to->count - 1] = (uint32_t)to->length;
     }
-    return FP_OK;
-}
-
-static fp_status initial_units(const fp_text *text, fp_arena *arena, fp_builder *to, fp_error *error) {
-    FP_TRY(fp_builder_open_contiguous(to, text->initials.length, arena, error));
-    for (size_t i = 0; i < text->initials.length; i++) {
-        to->buffer[i] = text->initials.data[i];
-        to->begin[i] = (uint32_t)i;
-    }
-    to->length = to->count = text->initials.length;
-    to->begin[to->count] = (uint32_t)to->length;
     return FP_OK;
 }
 
@@ -235,7 +204,7 @@ static fp_status fill_units(const fp_extractor *extractor, const fp_text *text, 
     case FP_FEATURE_SENTENCE: return fp_sentence_units(text->text, extractor->spec.sentence != 0, arena, to, error);
     case FP_FEATURE_INITIAL: break;
     }
-    return initial_units(text, arena, to, error);
+    return fp_character_units(text->initials, false, arena, to, error);
 }
 
 /* ---- Hashes ---- */

@@ -63,9 +63,6 @@ typedef struct fp_builder {
 
 /* Makes room for `bytes` and `units` units; the two arrays are separate. */
 fp_status fp_builder_open(fp_builder *made, size_t bytes, size_t units, fp_arena *arena, fp_error *error);
-/* Makes room for `bytes` of contiguous units. The caller sets begin[count] = length at the end. */
-fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *arena, fp_error *error);
-
 /* Appends a unit; there must be room for it. */
 void fp_builder_add(fp_builder *to, const char *data, size_t length);
 
@@ -84,10 +81,7 @@ void fp_window_hash(const char *data, const uint32_t *begin, const uint32_t *end
 /* ---- The built-in inverse document frequencies: jieba's list (jieba/analyse/idf.txt), for words as jieba cuts them
  * ---- */
 
-/* The word's IDF, > 0; the mean for a word that is not in the list. *known (may be NULL): whether the list has it. The
- * word is valid UTF-8. */
-double fp_idf_builtin(fp_string word, bool *known);
-/* The mean over all words of the list. */
-double fp_idf_builtin_mean(void);
+/* The IDF of a word in valid UTF-8, > 0; the mean for a word that is not in the list. */
+double fp_idf_builtin(fp_string word);
 
 #endif

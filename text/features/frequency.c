@@ -16,6 +16,13 @@ struct fp_idf {
     double mean_length; /* mean number of distinct terms of a document */
 };
 
+/* Room for `terms` terms; no document and no term yet. */
+static fp_status open_idf(size_t terms, fp_arena *arena, fp_idf **idf, fp_error *error) {
+    fp_idf *made = *idf = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
+    made->value = FP_NEED(fp_arena_raw(arena, terms, sizeof *made->value), error);
+    return fp_map_open(&made->map, terms, arena, error);
+}
+
 /* The smoothed inverse document frequency (Spärck Jones 1972, with half a document added, so that a term in every
  * document still has a small weight). */
 static double smoothed_idf(double documents, double frequency) { return log((documents + 1) / (frequency + 0.5)); }
@@ -148,11 +155,10 @@ fp_status fp_tally_add_bytes(fp_tally *tally, fp_string bytes, fp_error *error) 
 }
 
 fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **idf, fp_error *error) {
-    fp_idf *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
+    fp_idf *made;
+    FP_TRY(open_idf(tally->terms, arena, &made, error));
     made->terms = tally->terms;
     made->documents = tally->documents;
-    made->value = FP_NEED(fp_arena_raw(arena, made->terms, sizeof *made->value), error);
-    FP_TRY(fp_map_open(&made->map, made->terms, arena, error));
     for (size_t i = 0; i < made->terms; i++) fp_map_put(&made->map, tally->hash[i], (uint32_t)i);
     finish(made, tally->frequency);
     *idf = made;
@@ -193,10 +199,10 @@ fp_status fp_idf_of_bytes(fp_string bytes, fp_arena *arena, const fp_idf **idf, 
     size_t count;
     FP_TRY(fp_integers_of_bytes(bytes, arena, &number, &count, error));
     if (count < 2 || count % 2) return fp_fail(error, FP_ERROR_SYNTAX, "not a table of document frequencies");
-    fp_idf *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
-    *made = (fp_idf){.documents = number[0], .terms = count / 2 - 1};
-    made->value = FP_NEED(fp_arena_raw(arena, made->terms, sizeof *made->value), error);
-    FP_TRY(fp_map_open(&made->map, made->terms, arena, error));
+    fp_idf *made;
+    FP_TRY(open_idf(count / 2 - 1, arena, &made, error));
+    made->documents = number[0];
+    made->terms = count / 2 - 1;
     bool good = take_value(number[1], &made->mean);
     for (size_t i = 0; i < made->terms && good; i++) {
         good =
@@ -233,10 +239,9 @@ fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena 
     FP_TRY(fp_read_file(path, arena, &rest, error));
     size_t most = 1;
     for (size_t i = 0; i < rest.length; i++) most += rest.data[i] == '\n';
-    fp_idf *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
+    fp_idf *made;
     uint32_t *frequency = FP_NEED(fp_arena_raw(arena, most, sizeof *frequency), error);
-    made->value = FP_NEED(fp_arena_raw(arena, most, sizeof *made->value), error);
-    FP_TRY(fp_map_open(&made->map, most, arena, error));
+    FP_TRY(open_idf(most, arena, &made, error));
     int64_t value;
     if (!fp_next_line(&rest, &line) || !parse_row(line, &term, &value) ||
         !fp_string_equal(term, fp_string_of("documents")))

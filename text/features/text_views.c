@@ -8,23 +8,16 @@
 
 #include "text/features/sentences.h"
 #include "text/segmentation/jieba.h"
-#include "text/unicode/han_digits.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"
 
 extern const fp_segmenter fp_segmenter_jieba;
 
-struct fp_views {
-    const fp_jieba *jieba;
-};
-
 fp_status fp_views_open(fp_arena *arena, const fp_views **views, fp_error *error) {
     const fp_segment_options options = {.hmm = true, .userdict = "none"};
     const void *state;
-    fp_views *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
     FP_TRY(fp_segmenter_jieba.open(&options, arena, &state, error));
-    made->jieba = state;
-    *views = made;
+    *views = state;
     return FP_OK;
 }
 
@@ -47,9 +40,9 @@ typedef struct looking {
     size_t characters;
 } looking;
 
-static bool open_looking(looking *at, size_t most, fp_arena *arena) {
-    *at = (looking){.hash = fp_arena_raw(arena, most, sizeof *at->hash)};
-    return at->hash != NULL;
+static fp_status open_looking(looking *at, size_t most, fp_arena *arena, fp_error *error) {
+    *at = (looking){.hash = FP_NEED(fp_arena_raw(arena, most, sizeof *at->hash), error)};
+    return FP_OK;
 }
 
 static void see(looking *at, const char *begin, const char *end) {
@@ -114,35 +107,6 @@ static void see_runs(looking *at, fp_string text, bool (*is_of)(uint32_t code), 
     }
 }
 
-static fp_status see_class(fp_string text, bool (*is_of)(uint32_t code), bool runs, fp_arena *arena, fp_sight *sight,
-                           fp_error *error) {
-    looking at;
-    if (!open_looking(&at, text.length, arena)) return fp_no_memory(error);
-    see_runs(&at, text, is_of, runs);
-    return gather(&at, arena, sight, error);
-}
-
-/* Chinese digits count only in runs of two or more: 一 alone is a word. */
-static fp_status see_digits(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    (void)views;
-    looking at;
-    if (!open_looking(&at, text.length, arena)) return fp_no_memory(error);
-    see_runs(&at, text, is_digit, 1);
-    see_runs(&at, text, fp_is_han_digit, 2);
-    return gather(&at, arena, sight, error);
-}
-
-static fp_status see_latin(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    (void)views;
-    return see_class(text, is_latin, true, arena, sight, error);
-}
-
-static fp_status see_punctuation(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight,
-                                 fp_error *error) {
-    (void)views;
-    return see_class(text, is_punctuation, false, arena, sight, error);
-}
-
 /* ---- Names ---- */
 
 /* The most common surnames of China, simplified. */
@@ -176,43 +140,36 @@ static bool is_name(const fp_jieba *jieba, fp_string word) {
     return !fp_jieba_frequency(jieba, symbols, count, &frequency) || frequency <= OFTEN;
 }
 
-static fp_status see_names(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    looking at;
+static fp_status see_names(looking *at, const fp_jieba *jieba, fp_string text, fp_arena *arena, fp_error *error) {
     fp_tokens tokens;
-    FP_TRY(fp_segmenter_jieba.cut(views->jieba, text, arena, &tokens, error));
-    if (!open_looking(&at, tokens.count, arena)) return fp_no_memory(error);
+    FP_TRY(fp_segmenter_jieba.cut(jieba, text, arena, &tokens, error));
     for (size_t i = 0; i < tokens.count; i++) {
         const char *begin = text.data + tokens.token[i].begin, *end = text.data + tokens.token[i].end;
-        if (is_name(views->jieba, (fp_string){begin, (size_t)(end - begin)})) see(&at, begin, end);
+        if (is_name(jieba, (fp_string){begin, (size_t)(end - begin)})) see(at, begin, end);
     }
-    return gather(&at, arena, sight, error);
+    return FP_OK;
 }
 
 /* ---- Length and positions ---- */
 
-static fp_status see_length(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    (void)views;
+static fp_status see_length(fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
     fp_seen *seen = FP_NEED(fp_arena_raw(arena, 1, sizeof *seen), error);
     *seen = (fp_seen){0, (uint32_t)fp_utf8_count(text)};
     *sight = (fp_sight){.seen = seen, .count = seen->count > 0};
     return FP_OK;
 }
 
-/* All bigrams of characters. */
-static fp_status see_characters(fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    looking at;
+static void see_bigrams(looking *at, fp_string text) {
     const char *end = text.data + text.length;
-    if (!open_looking(&at, text.length, arena)) return fp_no_memory(error);
     for (const char *here = text.data; here < end; here += fp_utf8_size(*here)) {
         const char *second = here + fp_utf8_size(*here);
-        if (second < end) see(&at, here, second + fp_utf8_size(*second));
+        if (second < end) see(at, here, second + fp_utf8_size(*second));
     }
-    at.characters = fp_visible_characters(text);
-    return gather(&at, arena, sight, error);
+    at->characters = fp_visible_characters(text);
 }
 
-/* The first or the last sentence, if there are at least two. */
-static fp_status see_sentence(fp_string text, bool last, fp_arena *arena, fp_sight *sight, fp_error *error) {
+/* The first or the last sentence with a word; empty if there are not at least two. */
+static fp_string sentence_of(fp_string text, bool last) {
     fp_sentence_scan scan = fp_sentence_scan_of(text, false);
     fp_string sentence, chosen = {"", 0};
     size_t count = 0;
@@ -220,40 +177,52 @@ static fp_status see_sentence(fp_string text, bool last, fp_arena *arena, fp_sig
         if (!fp_has_word(sentence.data, sentence.length)) continue;
         if (count++ == 0 || last) chosen = sentence;
     }
-    return see_characters(count > 1 ? chosen : (fp_string){"", 0}, arena, sight, error);
+    return count > 1 ? chosen : (fp_string){"", 0};
 }
 
-static fp_status see_first(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    (void)views;
-    return see_sentence(text, false, arena, sight, error);
-}
-
-static fp_status see_last(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    (void)views;
-    return see_sentence(text, true, arena, sight, error);
-}
-
-static fp_status see_title(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    (void)views;
+/* The first line with a word; empty if there are not at least two. */
+static fp_string title_of(fp_string text) {
     fp_string line, first = {"", 0};
     size_t count = 0;
     while (fp_next_line(&text, &line)) {
         if (!fp_has_word(line.data, line.length)) continue;
         if (count++ == 0) first = line;
     }
-    return see_characters(count > 1 ? first : (fp_string){"", 0}, arena, sight, error);
+    return count > 1 ? first : (fp_string){"", 0};
 }
 
+/* ---- Views ---- */
+
 const fp_text_view fp_text_views[FP_VIEWS] = {
-    {"digits", "runs of decimal digits, and of two or more Chinese ones", see_digits},
-    {"latin words", "words of Latin letters", see_latin},
-    {"punctuation", "signs of punctuation", see_punctuation},
-    {"names", "surname and one or two characters", see_names},
-    {"length", "the number of characters", see_length},
-    {"first sentence", "of texts of two sentences or more", see_first},
-    {"last sentence", "of texts of two sentences or more", see_last},
-    {"title line", "the first of two lines or more", see_title},
+    [FP_VIEW_DIGITS] = {"digits", "runs of decimal digits, and of two or more Chinese ones"},
+    [FP_VIEW_LATIN] = {"latin words", "words of Latin letters"},
+    [FP_VIEW_PUNCTUATION] = {"punctuation", "signs of punctuation"},
+    [FP_VIEW_NAMES] = {"names", "surname and one or two characters"},
+    [FP_VIEW_LENGTH] = {"length", "the number of characters"},
+    [FP_VIEW_FIRST] = {"first sentence", "of texts of two sentences or more"},
+    [FP_VIEW_LAST] = {"last sentence", "of texts of two sentences or more"},
+    [FP_VIEW_TITLE] = {"title line", "the first of two lines or more"},
 };
+
+fp_status fp_text_view_look(const fp_views *views, size_t view, fp_string text, fp_arena *arena, fp_sight *sight,
+                            fp_error *error) {
+    looking at;
+    FP_TRY(open_looking(&at, text.length, arena, error));
+    switch (view) {
+    case FP_VIEW_DIGITS: /* Chinese digits count only in runs of two or more: 一 alone is a word */
+        see_runs(&at, text, is_digit, 1);
+        see_runs(&at, text, fp_is_han_digit, 2);
+        break;
+    case FP_VIEW_LATIN: see_runs(&at, text, is_latin, 1); break;
+    case FP_VIEW_PUNCTUATION: see_runs(&at, text, is_punctuation, 0); break;
+    case FP_VIEW_NAMES: FP_TRY(see_names(&at, views, text, arena, error)); break;
+    case FP_VIEW_LENGTH: return see_length(text, arena, sight, error);
+    case FP_VIEW_FIRST: see_bigrams(&at, sentence_of(text, false)); break;
+    case FP_VIEW_LAST: see_bigrams(&at, sentence_of(text, true)); break;
+    case FP_VIEW_TITLE: see_bigrams(&at, title_of(text)); break;
+    }
+    return gather(&at, arena, sight, error);
+}
 
 /* ---- Form ---- */
 
@@ -306,14 +275,12 @@ static void see_insert(looking *at, const char *begin, const char *end) {
 }
 
 /* Normalised text has only ASCII round brackets. */
-static fp_status see_inserts(fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    looking at;
-    if (!open_looking(&at, text.length, arena)) return fp_no_memory(error);
+static void see_inserts(looking *at, fp_string text) {
     const char *open = NULL, *end = text.data + text.length;
     fp_string rest = text, line, held = {NULL, 0};
     for (size_t count = 0; fp_next_line(&rest, &line);) {
         if (!fp_has_word(line.data, line.length)) continue;
-        if (count++ > 1) see_insert(&at, held.data, held.data + held.length);
+        if (count++ > 1) see_insert(at, held.data, held.data + held.length);
         held = line;
     }
     for (const char *here = text.data; here < end;) {
@@ -321,27 +288,23 @@ static fp_status see_inserts(fp_string text, fp_arena *arena, fp_sight *sight, f
         const char *next = here + fp_utf8_decode(here, &code);
         if (code == '(' || code == '[' || code == 0x3010 || code == 0x3014) open = next;
         else if (open && (code == ')' || code == ']' || code == 0x3011 || code == 0x3015))
-            see_insert(&at, open, here), open = NULL;
+            see_insert(at, open, here), open = NULL;
         here = next;
     }
-    return gather(&at, arena, sight, error);
 }
 
-static fp_status see_capitals(fp_string raw, fp_arena *arena, fp_sight *sight, fp_error *error) {
-    looking at;
+static void see_capitals(looking *at, fp_string raw) {
     bool fresh = true; /* at the beginning of a sentence */
-    if (!open_looking(&at, raw.length, arena)) return fp_no_memory(error);
     for (const char *here = raw.data, *end = here + raw.length; here < end;) {
         uint32_t code, next;
         const char *begin = here, *behind = here + fp_utf8_decode(here, &code);
         if (is_latin(code)) {
             while (behind < end && (fp_utf8_decode(behind, &next), is_latin(next))) behind += fp_utf8_size(*behind);
-            if (!fresh && u_isupper((UChar32)code)) see(&at, begin, behind);
+            if (!fresh && u_isupper((UChar32)code)) see(at, begin, behind);
             fresh = false;
         } else if (code == '.' || code == '!' || code == '?' || code == '\n') fresh = true;
         here = behind;
     }
-    return gather(&at, arena, sight, error);
 }
 
 static void count_parts(fp_string text, double *sentences, double *lines) {
@@ -354,14 +317,20 @@ static void count_parts(fp_string text, double *sentences, double *lines) {
 fp_status fp_text_form_of(fp_string raw, fp_string text, fp_arena *arena, fp_text_form *form, fp_error *error) {
     fp_string visible;
     size_t count, *begins = FP_NEED(without_space(text, arena, &visible, &count), error);
-    size_t end = count < FP_FORM_END ? count : FP_FORM_END;
+    size_t end = count < FP_FORM_END ? count : FP_FORM_END, tail = begins[count - end];
     *form = (fp_text_form){.counts = {[0] = (double)count, [3] = trailing_space(raw)}};
     count_parts(text, &form->counts[1], &form->counts[2]);
-    const char *tail = visible.data + begins[count - end];
-    FP_TRY(see_characters((fp_string){visible.data, begins[end]}, arena, &form->sights[0], error));
-    FP_TRY(see_characters((fp_string){tail, visible.length - begins[count - end]}, arena, &form->sights[1], error));
-    FP_TRY(see_inserts(text, arena, &form->sights[2], error));
-    FP_TRY(see_class(text, is_mark, false, arena, &form->sights[3], error));
-    for (size_t i = 0; i < 3; i++) form->characters += form->sights[i].characters;
-    return see_capitals(raw, arena, &form->capitals, error);
+    looking at;
+    for (size_t i = 0; i < FP_FORM_SIGHTS; i++) {
+        FP_TRY(open_looking(&at, text.length, arena, error));
+        if (i == 0) see_bigrams(&at, (fp_string){visible.data, begins[end]});
+        if (i == 1) see_bigrams(&at, (fp_string){visible.data + tail, visible.length - tail});
+        if (i == 2) see_inserts(&at, text);
+        if (i == 3) see_runs(&at, text, is_mark, 0);
+        FP_TRY(gather(&at, arena, &form->sights[i], error));
+        if (i < 3) form->characters += at.characters;
+    }
+    FP_TRY(open_looking(&at, raw.length, arena, error));
+    see_capitals(&at, raw);
+    return gather(&at, arena, &form->capitals, error);
 }

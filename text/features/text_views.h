@@ -20,7 +20,7 @@ typedef struct fp_sight {
     size_t characters; /* characters, except white space, that the items consist of; 0 for the length */
 } fp_sight;
 
-typedef struct fp_views fp_views; /* resources of the views; constant, for any number of threads */
+typedef struct fp_jieba fp_views; /* resources of the views; constant, for any number of threads */
 fp_status fp_views_open(fp_arena *arena, const fp_views **views, fp_error *error);
 
 /* Views of normalised text (fp_normalise, simplified):
@@ -33,12 +33,23 @@ fp_status fp_views_open(fp_arena *arena, const fp_views **views, fp_error *error
  * length: the number of characters, as the count of a single item;
  * first sentence, last sentence: its bigrams of characters (chars:2), in texts of two sentences or more;
  * title: the same for the first line, in texts of two lines or more. */
+enum {
+    FP_VIEW_DIGITS,
+    FP_VIEW_LATIN,
+    FP_VIEW_PUNCTUATION,
+    FP_VIEW_NAMES,
+    FP_VIEW_LENGTH,
+    FP_VIEW_FIRST,
+    FP_VIEW_LAST,
+    FP_VIEW_TITLE,
+    FP_VIEWS
+};
 typedef struct fp_text_view {
     const char *name, *help;
-    fp_status (*look)(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error);
 } fp_text_view;
-enum { FP_VIEW_DIGITS, FP_VIEW_LATIN, FP_VIEW_NAMES = 3, FP_VIEWS = 8 }; /* indices into fp_text_views */
 extern const fp_text_view fp_text_views[FP_VIEWS];
+fp_status fp_text_view_look(const fp_views *views, size_t view, fp_string text, fp_arena *arena, fp_sight *sight,
+                            fp_error *error);
 
 /* The form of a text, regardless of its content. */
 enum { FP_FORM_COUNTS = 4, FP_FORM_SIGHTS = 4, FP_FORM_END = 10, FP_FORM_INSERT = 20 };

@@ -39,9 +39,7 @@ static double idf_of(const fp_extractor *extractor, const fp_idf *learned, uint6
     case FP_IDF_FILE: return fp_idf_of(extractor->fixed, hash);
     case FP_IDF_BUILTIN: break;
     }
-    bool known;
-    double value = fp_idf_builtin(term, &known);
-    return known ? value : fp_idf_builtin_mean();
+    return fp_idf_builtin(term);
 }
 
 typedef struct heavy {
@@ -51,12 +49,8 @@ typedef struct heavy {
     uint32_t index;
 } heavy;
 
-static int heavier_first(const void *left, const void *right) {
-    const heavy *a = left, *b = right;
-    if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
-    if (a->key != b->key) return a->key < b->key ? -1 : 1;
-    return FP_ORDER(a->index, b->index);
-}
+FP_COMPARES(heavier_first, heavy,
+            FP_ORDER(b->weight, a->weight) ?: FP_ORDER(a->key, b->key) ?: FP_ORDER(a->index, b->index));
 
 /* The marked features (`kept` NULL: all), the heaviest first; *marked is their number. */
 static heavy *sorted_by_weight(const uint64_t *hash, const double *weight, size_t count, const bool *kept,
@@ -177,25 +171,20 @@ fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const f
 
 /* ---- Built-in IDF: the list shares the trie of jieba's dictionary; a parallel array holds the nodes' IDF ---- */
 
-double fp_idf_builtin(fp_string word, bool *known) {
+double fp_idf_builtin(fp_string word) {
     const fp_jieba_table *table = fp_jieba_builtin();
     const uint16_t *number_of = fp_jieba_section(table, table->numbers);
     const uint64_t *units = fp_jieba_section(table, table->units);
     const uint16_t *index = fp_jieba_section(table, table->idf_index);
     const double *idf = fp_jieba_section(table, table->idf);
-    size_t base = 0, unit = 0;
-    bool found = word.length > 0;
-    for (size_t at = 0; found && at < word.length;) {
+    uint32_t base = 0;
+    size_t unit = 0;
+    for (size_t at = 0; at < word.length;) {
         uint32_t code;
         at += fp_utf8_decode(word.data + at, &code);
-        uint32_t number = code < FP_JIEBA_CODES ? number_of[code] : 0;
-        unit = base + number;
-        found = number && fp_trie_character(units[unit]) == number;
+        unit = fp_trie_child(units, base, code < FP_JIEBA_CODES ? number_of[code] : 0);
+        if (unit == 0) break;
         base = fp_trie_base(units[unit]);
     }
-    found = found && index[unit];
-    if (known) *known = found;
-    return found ? idf[index[unit]] : table->idf_mean;
+    return unit && index[unit] ? idf[index[unit]] : table->idf_mean;
 }
-
-double fp_idf_builtin_mean(void) { return fp_jieba_builtin()->idf_mean; }

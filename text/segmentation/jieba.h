@@ -32,15 +32,10 @@ typedef struct fp_jieba_word {
 typedef struct fp_jieba_words {
     fp_growing_trie trie;
     fp_jieba_word *word; /* [trie.limit] by node */
-    uint8_t *begins;     /* [class_count + 1] words that begin with this character: a filter, see fp_jieba_may_begin */
-    bool splits;         /* some word has `split` */
+    uint8_t *begins; /* [class_count + 1] by first character, a filter: the bits of the second characters modulo 8; a
+                        word of one character sets all bits */
+    bool splits;     /* some word has `split` */
 } fp_jieba_words;
-
-/* Whether a user word may begin with `first` and continue with `second`; a filter. Each word sets, for its first
- * character, the bit of its second character modulo 8; a word of one character sets all bits. */
-static inline bool fp_jieba_may_begin(const fp_jieba_words *words, uint32_t first, uint32_t second) {
-    return words->begins[first] >> second % 8 & 1;
-}
 
 /* ---- The segmenter's state ---- */
 
@@ -64,60 +59,9 @@ static inline uint32_t fp_jieba_symbol(const fp_jieba *jieba, uint32_t code) {
 
 /* FREQ.get(word): true if the word, or a longer one with this prefix, is known; *frequency is 0 for a proper prefix. */
 bool fp_jieba_frequency(const fp_jieba *jieba, const uint32_t *symbols, size_t count, uint64_t *frequency);
-static inline bool fp_jieba_is_word(const fp_jieba *jieba, const uint32_t *symbols, size_t count) {
-    uint64_t frequency;
-    return fp_jieba_frequency(jieba, symbols, count, &frequency) && frequency > 0;
-}
 
 /* Reads jieba->options.userdict as an overlay of the table. */
 fp_status fp_jieba_load_words(fp_jieba *jieba, fp_arena *arena, fp_error *error);
-
-/* ---- Cutting ---- */
-
-/* The current block with its working memory, in parallel arrays; and the tokens so far. */
-typedef struct fp_jieba_cut {
-    const fp_jieba *jieba;
-    fp_string text;
-    fp_arena *scratch;
-    fp_token *token;
-    size_t count; /* tokens */
-    size_t plain; /* no foreign word that begins before this byte crosses the end of a block */
-
-    size_t length;    /* characters of the block */
-    size_t capacity;  /* of the arrays, plus one entry for the end */
-    uint32_t *symbol; /* [length + 1] ends with 0 */
-    uint32_t *offset; /* [length + 1] byte offset in the text */
-    double *route;    /* [length + 1] log probability of the best route from here to the end */
-    uint32_t *reach;  /* [length] end of the best word that begins here */
-    uint8_t *choice;  /* [length] for the model: the predecessor of each state; then, where words end */
-} fp_jieba_cut;
-
-static inline void fp_jieba_emit(fp_jieba_cut *cut, size_t begin, size_t end) {
-    cut->token[cut->count++] = (fp_token){cut->offset[begin], cut->offset[end]};
-}
-
-static inline bool fp_jieba_is_han(const fp_jieba_cut *cut, size_t at) {
-    return cut->offset[at + 1] - cut->offset[at] == 3;
-}
-
-/* re_eng, for one character. */
-static inline bool fp_jieba_is_alphanumeric(const fp_jieba_cut *cut, size_t at) {
-    unsigned char byte = (unsigned char)cut->text.data[cut->offset[at]];
-    unsigned char letter = byte | 0x20;
-    return (letter >= 'a' && letter <= 'z') || (byte >= '0' && byte <= '9');
-}
-
-/* Whether an ASCII character of a block can be in a word of Annex 29. */
-static inline bool fp_jieba_may_join(const fp_jieba_cut *cut, size_t at) {
-    char byte = cut->text.data[cut->offset[at]];
-    return fp_jieba_is_alphanumeric(cut, at) || byte == '.' || byte == '_';
-}
-
-/* Fills `reach` (and `route`) of the block: get_DAG and calc. */
-void fp_jieba_route(fp_jieba_cut *cut);
-
-/* Cuts the characters begin … end − 1 of the block with the model: finalseg.cut. */
-void fp_jieba_guess(fp_jieba_cut *cut, size_t begin, size_t end);
 
 /* Cuts a text into the words of Tokenizer.cut; the tokens live in `scratch`. */
 fp_status fp_jieba_words_of(const fp_jieba *jieba, bool hmm, fp_string text, fp_arena *scratch, fp_token **tokens,

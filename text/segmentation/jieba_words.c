@@ -9,6 +9,7 @@
  */
 #include <math.h>
 #include <string.h>
+#include <unicode/uchar.h>
 
 #include "text/segmentation/jieba.h"
 #include "text/unicode/utf8.h"
@@ -23,11 +24,8 @@ bool fp_jieba_frequency(const fp_jieba *jieba, const uint32_t *symbols, size_t c
     const uint64_t *frequencies = fp_jieba_section(jieba->table, jieba->table->frequencies);
     *frequency = frequencies[value];
     if (!jieba->words) return value != 0;
-    uint32_t node = 0;
-    for (size_t i = 0; i < count; i++) {
-        node = fp_growing_trie_child(&jieba->words->trie, node, symbols[i]);
-        if (node == 0) return value != 0;
-    }
+    uint32_t node = fp_growing_trie_find(&jieba->words->trie, symbols, count);
+    if (node == 0) return value != 0;
     if (jieba->words->word[node].set) *frequency = jieba->words->word[node].frequency;
     return true;
 }
@@ -77,10 +75,7 @@ static bool holds_space(fp_string word) {
     for (size_t at = 0; at < word.length;) {
         uint32_t code;
         at += fp_utf8_decode(word.data + at, &code);
-        if ((code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x20)) return true;
-        if (code == 0x85 || code == 0xa0 || code == 0x1680 || code == 0x3000) return true;
-        if ((code >= 0x2000 && code <= 0x200a) || code == 0x2028 || code == 0x2029 || code == 0x202f || code == 0x205f)
-            return true;
+        if (u_isUWhiteSpace((UChar32)code) || (code >= 0x1c && code <= 0x1f)) return true;
     }
     return false;
 }

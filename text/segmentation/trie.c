@@ -3,12 +3,10 @@
 #include "text/segmentation/trie.h"
 
 size_t fp_trie_find(const uint64_t *units, const uint32_t *characters, size_t count) {
-    size_t base = 0, at = 0;
+    size_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        if (characters[i] == 0 || characters[i] >= FP_TRIE_EMPTY) return 0;
-        at = base + characters[i];
-        if (fp_trie_character(units[at]) != characters[i]) return 0;
-        base = fp_trie_base(units[at]);
+        at = fp_trie_child(units, i ? fp_trie_base(units[at]) : 0, characters[i]);
+        if (at == 0) return 0;
     }
     return at;
 }
@@ -49,4 +47,13 @@ uint32_t fp_growing_trie_add(fp_growing_trie *trie, uint32_t node, uint32_t symb
 uint32_t fp_growing_trie_child(const fp_growing_trie *trie, uint32_t node, uint32_t symbol) {
     size_t slot = edge_slot(trie, edge_of(node, symbol));
     return trie->edge[slot] ? trie->child[slot] : 0;
+}
+
+uint32_t fp_growing_trie_find(const fp_growing_trie *trie, const uint32_t *symbols, size_t count) {
+    uint32_t node = 0;
+    for (size_t i = 0; i < count; i++) {
+        node = fp_growing_trie_child(trie, node, symbols[i]);
+        if (node == 0) break;
+    }
+    return node;
 }

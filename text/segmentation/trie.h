@@ -28,6 +28,13 @@ static inline uint64_t fp_trie_unit(uint32_t character, uint32_t value, uint32_t
     return (uint64_t)base << 32 | (uint64_t)value << 16 | character;
 }
 
+/* The position of the child by `character` of a node with that base; 0 if there is none. */
+static inline size_t fp_trie_child(const uint64_t *units, uint32_t base, uint32_t character) {
+    size_t at = (size_t)base + character;
+    if (character == 0 || character >= FP_TRIE_EMPTY) return 0;
+    return fp_trie_character(units[at]) == character ? at : 0;
+}
+
 /* The position of the unit that `count` characters lead to; 0 if there is none. Numbers over 65535 are never found. */
 size_t fp_trie_find(const uint64_t *units, const uint32_t *characters, size_t count);
 
@@ -48,5 +55,7 @@ fp_status fp_growing_trie_open(fp_growing_trie *trie, size_t limit, fp_arena *ar
 uint32_t fp_growing_trie_add(fp_growing_trie *trie, uint32_t node, uint32_t symbol);
 /* The child, or 0 if there is none: the root is never a child. */
 uint32_t fp_growing_trie_child(const fp_growing_trie *trie, uint32_t node, uint32_t symbol);
+/* The node that `count` symbols lead to, or 0. */
+uint32_t fp_growing_trie_find(const fp_growing_trie *trie, const uint32_t *symbols, size_t count);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile.h - shared functions of the table compilers: one-line errors, numbered lines of a file, deduplicated blocks
- * of values, and writing the result. They run during the build and are not shipped.
+ * compile.h - shared functions of the table compilers: one-line errors, numbered lines of a file, rows of several
+ * sources, deduplicated blocks of values, and writing the result. They run during the build and are not shipped.
  */
 #ifndef FP_COMPILE_H
 #define FP_COMPILE_H
@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "text/unicode/code_blocks.h"
+#include "text/unicode/utf8.h"
 
 /* Prints "file:line: reason" and exits; line 0 is omitted. */
 __attribute__((noreturn, format(printf, 3, 4))) static inline void die(const char *file, size_t line,
@@ -66,6 +67,13 @@ static inline bool next_line(reader *from) {
     return true;
 }
 
+/* The next line that is not empty and no comment. */
+static inline bool next_row(reader *from) {
+    while (next_line(from))
+        if (*from->text && *from->text != '#') return true;
+    return false;
+}
+
 /* The whole file, NUL-terminated. */
 static inline fp_string read_whole(const char *file, const char *package) {
     reader from = open_reader(file, package);
@@ -87,6 +95,54 @@ static inline size_t cut_fields(char *line, char **field, size_t room) {
         *at++ = '\0';
     }
     return count;
+}
+
+/* ---- Characters ---- */
+
+enum { CODES = 0x110000 };
+
+/* The next code point of valid, NUL-terminated UTF-8; advances *at. */
+static inline uint32_t next_code(const char **at) {
+    uint32_t code;
+    *at += fp_utf8_decode(*at, &code);
+    return code;
+}
+
+static inline uint32_t first_code(const char *text) { return next_code(&text); }
+
+/* The text, if it is valid UTF-8; the program ends otherwise. */
+static inline fp_string check_utf8(const reader *from, const char *text) {
+    fp_string string = fp_string_of(text);
+    if (fp_utf8_check(string) != string.length) die(from->file, from->line, "not valid UTF-8");
+    return string;
+}
+
+static inline size_t count_characters(const reader *from, const char *text) {
+    return fp_utf8_count(check_utf8(from, text));
+}
+
+/* ---- Sources of several programs ---- */
+
+/* A row "from TAB first second …" of an OpenCC dictionary: from and first. */
+typedef struct pair {
+    char *from, *to;
+} pair;
+
+static inline pair cut_pair(const reader *from) {
+    char *field[2];
+    if (cut_fields(from->text, field, 2) != 2 || !*field[0] || !*field[1])
+        die(from->file, from->line, "no TAB between two columns");
+    field[1][strcspn(field[1], " ")] = '\0';
+    return (pair){field[0], field[1]};
+}
+
+/* Cuts the row "word frequency tag" of jieba's dictionary behind its word, and returns the frequency. */
+static inline double cut_frequency(const reader *from) {
+    char *end, *space = strchr(from->text, ' ');
+    double frequency = space ? strtod(space + 1, &end) : -1;
+    if (frequency < 0 || end == space + 1) die(from->file, from->line, "not a word, a frequency and a tag");
+    *space = '\0';
+    return frequency;
 }
 
 /* ---- Blocks ---- */

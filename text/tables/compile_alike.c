@@ -5,13 +5,12 @@
  */
 #include "text/tables/compile.h"
 #include "text/unicode/han.h"
-#include "text/unicode/utf8.h"
 #include "text/unicode/alike.h"
 #include "text/unicode/alike_table.h"
 
 /* Below this weight Rime's rows are mostly mistakes (compile_pinyin.c); a character below this frequency is not a
  * candidate. */
-enum { HEAVY = 20, FREQUENT = 100, CODES = 0x110000, MOST_ROWS = 1 << 15, LAST_OF_LEVEL_1 = 0xc67e };
+enum { HEAVY = 20, FREQUENT = 100, MOST_ROWS = 1 << 15, LAST_OF_LEVEL_1 = 0xc67e };
 
 typedef struct shape {
     char cangjie[8], corners[8];
@@ -59,9 +58,9 @@ static void read_shapes(const char *file) {
 
 static void read_rime(const char *file) {
     reader from = open_reader(file, "rime-data-pinyin-simp");
-    while (next_line(&from)) {
+    while (next_row(&from)) {
         char *field[3];
-        if (*from.text == '#' || cut_fields(from.text, field, 3) != 3 || !*field[0]) continue;
+        if (cut_fields(from.text, field, 3) != 3 || !*field[0]) continue;
         uint32_t code;
         size_t size = fp_utf8_decode(field[0], &code), length = strlen(field[1]);
         if (code < 0x3400 || field[0][size]) continue; /* a phrase */
@@ -76,14 +75,8 @@ static void read_rime(const char *file) {
 static void read_jieba(const char *file) {
     reader from = open_reader(file, "python3-jieba");
     while (next_line(&from)) {
-        char *space = strchr(from.text, ' ');
-        if (!space) continue;
-        uint64_t times = strtoull(space + 1, NULL, 10);
-        for (const char *at = from.text; at < space;) {
-            uint32_t code;
-            at += fp_utf8_decode(at, &code);
-            frequency[fp_han_fold_code(code)] += times;
-        }
+        uint64_t times = (uint64_t)cut_frequency(&from);
+        for (const char *at = from.text; *at;) frequency[fp_han_fold_code(next_code(&at))] += times;
     }
 }
 
@@ -119,12 +112,8 @@ static void sum_frequencies(const char *name) {
 
 /* ---- Sound ---- */
 
-static int by_character(const void *a, const void *b) {
-    const row *one = a, *other = b;
-    if (one->code != other->code) return one->code < other->code ? -1 : 1;
-    if (one->weight != other->weight) return one->weight > other->weight ? -1 : 1;
-    return strcmp(one->letters, other->letters);
-}
+FP_COMPARES(by_character, row,
+            FP_ORDER(a->code, b->code) ?: FP_ORDER(b->weight, a->weight) ?: strcmp(a->letters, b->letters));
 
 static size_t syllable_of(const char *name, const char *letters) {
     size_t i = 0;
@@ -153,11 +142,7 @@ static void fill_readings(const char *name) {
     }
 }
 
-static int by_weight(const void *a, const void *b) {
-    const fp_alike_member *one = a, *other = b;
-    if (one->weight != other->weight) return one->weight > other->weight ? -1 : 1;
-    return one->character < other->character ? -1 : one->character > other->character;
-}
+FP_COMPARES(by_weight, fp_alike_member, FP_ORDER(b->weight, a->weight) ?: FP_ORDER(a->character, b->character));
 
 static void fill_members(void) {
     size_t used = 0;

@@ -11,10 +11,8 @@ static size_t used = 1; /* of the pool: offset 0 means none */
 static size_t taken;
 
 static void add(const reader *from, fp_opencc dictionary, fp_string word, fp_string becomes) {
-    if (!word.length || word.length > UINT8_MAX || becomes.length > UINT8_MAX)
-        die(from->file, from->line, "a word of no byte, or of more than %d", UINT8_MAX);
-    if (fp_utf8_check(word) != word.length || fp_utf8_check(becomes) != becomes.length)
-        die(from->file, from->line, "not valid UTF-8");
+    if (word.length > UINT8_MAX || becomes.length > UINT8_MAX)
+        die(from->file, from->line, "a word of more than %d bytes", UINT8_MAX);
     if (used + 3 + word.length + becomes.length > FP_CONVERSION_POOL || ++taken > FP_CONVERSION_SLOTS / 4 * 3)
         die(from->file, from->line, "no more room: raise FP_CONVERSION_POOL and FP_CONVERSION_SLOTS");
     size_t at = fp_conversion_hash(word, dictionary);
@@ -33,9 +31,8 @@ static void add(const reader *from, fp_opencc dictionary, fp_string word, fp_str
 static void read_dictionary(const char *file, fp_opencc dictionary) {
     reader from = open_reader(file, "libopencc-data");
     while (next_line(&from)) {
-        char *field[2];
-        if (cut_fields(from.text, field, 2) != 2) die(file, from.line, "no TAB between a word and its candidates");
-        add(&from, dictionary, fp_string_of(field[0]), (fp_string){field[1], strcspn(field[1], " ")});
+        pair row = cut_pair(&from);
+        add(&from, dictionary, check_utf8(&from, row.from), check_utf8(&from, row.to));
     }
 }
 

@@ -8,16 +8,15 @@
 
 #include "text/unicode/han_table.h"
 #include "text/tables/compile_han.h"
-#include "text/unicode/utf8.h"
 
 enum { LONGEST = 255 }; /* bytes of a phrase */
 
 static fp_han_table table;
-uint32_t han_single[HAN_CODES];
-static bool contextual[HAN_CODES]; /* in some phrase it is replaced by something other than its own replacement */
-static bool plain[HAN_CODES];      /* neither it nor its replacement is contextual; if they differ, both take three
+uint32_t han_single[CODES];
+static bool contextual[CODES]; /* in some phrase it is replaced by something other than its own replacement */
+static bool plain[CODES];      /* neither it nor its replacement is contextual; if they differ, both take three
                                       bytes */
-static uint16_t number[HAN_CODES]; /* of the entry, from 1 */
+static uint16_t number[CODES]; /* of the entry, from 1 */
 static pair phrases[FP_HAN_PHRASES];
 static fp_arena *words; /* arena of their texts */
 static size_t phrase_count, entry_count, pool_used;
@@ -25,33 +24,20 @@ static size_t phrase_count, entry_count, pool_used;
 /* ---- Reading ---- */
 
 uint32_t han_only_code(const reader *from, const char *text) {
-    uint32_t code;
-    fp_string string = fp_string_of(text);
-    if (fp_utf8_check(string) != string.length || fp_utf8_count(string) != 1)
-        die(from->file, from->line, "'%s' is not one character", text);
-    fp_utf8_decode(text, &code);
-    return code;
-}
-
-pair han_cut_row(const reader *from) {
-    char *field[2];
-    if (cut_fields(from->text, field, 2) != 2 || !*field[0] || !*field[1])
-        die(from->file, from->line, "no TAB between two columns");
-    field[1][strcspn(field[1], " ")] = '\0';
-    return (pair){field[0], field[1]};
+    if (count_characters(from, text) != 1) die(from->file, from->line, "'%s' is not one character", text);
+    return first_code(text);
 }
 
 static void read_characters(const char *file, const char *package) {
     reader from = open_reader(file, package);
-    while (next_line(&from)) {
-        if (*from.text == '#') continue;
-        pair row = han_cut_row(&from);
+    while (next_row(&from)) {
+        pair row = cut_pair(&from);
         han_single[han_only_code(&from, row.from)] = han_only_code(&from, row.to);
     }
 }
 
 void han_close_characters(const char *file) {
-    for (uint32_t code = 0; code < HAN_CODES; code++) {
+    for (uint32_t code = 0; code < CODES; code++) {
         if (!han_single[code]) continue;
         uint32_t to = han_single[code];
         for (int steps = 0; han_single_of(to) != to; steps++) {
@@ -83,7 +69,7 @@ bool han_has_phrase(const char *from) {
 static void read_phrases(const char *file) {
     reader from = open_reader(file, "libopencc-data");
     while (next_line(&from)) {
-        pair row = han_cut_row(&from);
+        pair row = cut_pair(&from);
         han_add_phrase(file, from.line, row.from, row.to);
     }
 }
@@ -130,8 +116,7 @@ static void check_normal(const char *file, const char *text) {
     const UNormalizer2 *form = unorm2_getNFKCCasefoldInstance(&status);
     if (U_FAILURE(status)) die(file, 0, "ICU: %s", u_errorName(status));
     for (const char *at = text; *at;) {
-        uint32_t code;
-        at += fp_utf8_decode(at, &code);
+        uint32_t code = next_code(&at);
         if (!unorm2_isInert(form, (UChar32)code)) die(file, 0, "U+%04X in '%s' is not normal", (unsigned)code, text);
     }
 }
@@ -149,11 +134,7 @@ static size_t prefix_of(const char *text) {
     return (size_t)(at - text);
 }
 
-static uint32_t key_of(const pair *phrase) {
-    uint32_t code;
-    fp_utf8_decode(phrase->from + prefix_of(phrase->from), &code);
-    return code;
-}
+static uint32_t key_of(const pair *phrase) { return first_code(phrase->from + prefix_of(phrase->from)); }
 
 static int by_key_then_preference(const void *a, const void *b) {
     const pair *left = a, *right = b;
@@ -173,10 +154,8 @@ static uint16_t pool_add(const char *name, const char *text) {
 }
 
 static bool holds_contextual(const char *text) {
-    for (uint32_t code; *text;) {
-        text += fp_utf8_decode(text, &code);
-        if (contextual[code]) return true;
-    }
+    while (*text)
+        if (contextual[next_code(&text)]) return true;
     return false;
 }
 
@@ -192,13 +171,12 @@ static bool overlaps(const char *text) {
 
 /* The first character that changes on its own, or else the first. */
 static uint32_t first_changing(const char *text) {
-    uint32_t first, code;
-    fp_utf8_decode(text, &first);
-    while (*text) {
-        text += fp_utf8_decode(text, &code);
+    const char *at = text;
+    while (*at) {
+        uint32_t code = next_code(&at);
         if (han_single_of(code) != code) return code;
     }
-    return first;
+    return first_code(text);
 }
 
 /* A phrase whose characters all become their own replacements is redundant, unless another phrase begins inside it:
@@ -206,17 +184,16 @@ static uint32_t first_changing(const char *text) {
 static void mark_contextual(void) {
     for (size_t i = 0; i < phrase_count; i++) {
         const char *from = phrases[i].from, *to = phrases[i].to;
-        for (uint32_t a, b; *from;) {
-            from += fp_utf8_decode(from, &a);
-            to += fp_utf8_decode(to, &b);
-            if (b != han_single_of(a)) contextual[a] = true;
+        while (*from) {
+            uint32_t code = next_code(&from);
+            if (next_code(&to) != han_single_of(code)) contextual[code] = true;
         }
     }
     for (size_t i = 0; i < phrase_count; i++) {
         if (!holds_contextual(phrases[i].from) && overlaps(phrases[i].from))
             contextual[first_changing(phrases[i].from)] = true;
     }
-    for (uint32_t code = 0; code < HAN_CODES; code++) {
+    for (uint32_t code = 0; code < CODES; code++) {
         uint32_t to = han_single_of(code);
         bool three_bytes = code >= 0x800 && code <= 0xffff && to >= 0x800 && to <= 0xffff;
         plain[code] = !contextual[code] && !contextual[to] && (to == code || three_bytes);
@@ -246,7 +223,7 @@ static fp_han_entry *entry_for(const char *name, uint32_t code) {
 
 static void write_entries(const char *name) {
     mark_contextual();
-    for (uint32_t code = 0; code < HAN_CODES; code++) {
+    for (uint32_t code = 0; code < CODES; code++) {
         if (contextual[code] || han_single_of(code) != code) entry_for(name, code);
     }
     drop_idle_phrases();

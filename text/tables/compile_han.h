@@ -7,18 +7,11 @@
 
 #include "text/tables/compile.h"
 
-enum { HAN_CODES = 0x110000 };
-
 /* The replacement of each code point; 0: itself. */
-extern uint32_t han_single[HAN_CODES];
+extern uint32_t han_single[CODES];
 
 static inline uint32_t han_single_of(uint32_t code) { return han_single[code] ? han_single[code] : code; }
 
-/* A row "from TAB first second …" of an OpenCC dictionary: from and first. */
-typedef struct pair {
-    char *from, *to;
-} pair;
-pair han_cut_row(const reader *from);
 /* The code point of a text of one character. */
 uint32_t han_only_code(const reader *from, const char *text);
 /* `from` and `to` have the same number of characters. */

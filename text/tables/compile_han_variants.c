@@ -14,7 +14,6 @@
 #include <unicode/ucnv.h>
 
 #include "text/tables/compile_han.h"
-#include "text/unicode/utf8.h"
 
 enum { MOST_SPLITS = 16, MOST_WORDS = 4096, WORD_ROOM = 64, MOST_SPELLINGS = 16 };
 
@@ -35,8 +34,8 @@ typedef struct word {
     double frequency;
 } word;
 
-static uint32_t before[HAN_CODES]; /* han_single before: only traditional to simplified */
-static uint32_t merged[HAN_CODES]; /* simplified characters that are replaced by others; 0: not replaced */
+static uint32_t before[CODES]; /* han_single before: only traditional to simplified */
+static uint32_t merged[CODES]; /* simplified characters that are replaced by others; 0: not replaced */
 static split splits[MOST_SPLITS];
 static word words[MOST_WORDS];
 static size_t split_count, word_count;
@@ -74,7 +73,7 @@ static void add_split(const char *file, uint32_t plain, uint32_t variant) {
 static void read_characters(const char *file) {
     reader from = open_reader(file, "libopencc-data");
     while (next_line(&from)) {
-        pair row = han_cut_row(&from);
+        pair row = cut_pair(&from);
         uint32_t variant = before_of(han_only_code(&from, row.from)), plain = before_of(han_only_code(&from, row.to));
         if (variant == plain) continue;
         if (!is_simplified(file, variant)) merged[variant] = plain;
@@ -84,7 +83,7 @@ static void read_characters(const char *file) {
 }
 
 static void merge_characters(void) {
-    for (uint32_t code = 0; code < HAN_CODES; code++) {
+    for (uint32_t code = 0; code < CODES; code++) {
         uint32_t to = before_of(code);
         if (merged[to]) han_single[code] = merged[to];
     }
@@ -94,10 +93,7 @@ static void merge_characters(void) {
 
 static size_t count_in(const char *text, uint32_t wanted) {
     size_t count = 0;
-    for (uint32_t code; *text;) {
-        text += fp_utf8_decode(text, &code);
-        count += code == wanted;
-    }
+    while (*text) count += next_code(&text) == wanted;
     return count;
 }
 
@@ -105,12 +101,8 @@ static size_t count_in(const char *text, uint32_t wanted) {
 static void read_words(const char *file) {
     reader from = open_reader(file, "python3-jieba");
     while (next_line(&from)) {
-        char *end, *space = strchr(from.text, ' ');
-        double frequency = space ? strtod(space + 1, &end) : -1;
-        if (frequency < 0 || end == space + 1) die(file, from.line, "not a word, a frequency and a tag");
-        *space = '\0';
-        fp_string text = fp_string_of(from.text);
-        if (fp_utf8_check(text) != text.length) die(file, from.line, "not valid UTF-8");
+        double frequency = cut_frequency(&from);
+        fp_string text = check_utf8(&from, from.text);
         bool wanted = false;
         for (size_t i = 0; i < split_count; i++) {
             size_t plain = count_in(text.data, splits[i].plain), variant = count_in(text.data, splits[i].variant);
@@ -134,8 +126,8 @@ static double frequency_of(const char *text) {
 
 /* Replaces every `from` in `text` by `to`; both have three bytes, like all Han characters of GB 2312. */
 static void replace(const char *text, uint32_t from, uint32_t to, char made[WORD_ROOM]) {
-    for (uint32_t code; *text;) {
-        text += fp_utf8_decode(text, &code);
+    while (*text) {
+        uint32_t code = next_code(&text);
         made += fp_utf8_encode(code == from ? to : code, made);
     }
     *made = '\0';
@@ -155,14 +147,13 @@ static size_t spellings(uint32_t code, uint32_t spelling[MOST_SPELLINGS]) {
 
 /* Adds a phrase for each spelling of the rest `at`, after the prefix in `spelled`. */
 static void add_spellings(const char *file, const char *at, char *spelled, size_t length, const char *to) {
-    uint32_t code, spelling[MOST_SPELLINGS];
+    uint32_t spelling[MOST_SPELLINGS];
     if (!*at) {
         spelled[length] = '\0';
         if (!han_has_phrase(spelled)) han_add_phrase(file, 0, spelled, to);
         return;
     }
-    at += fp_utf8_decode(at, &code);
-    size_t count = spellings(code, spelling);
+    size_t count = spellings(next_code(&at), spelling);
     for (size_t i = 0; i < count; i++)
         add_spellings(file, at, spelled, length + fp_utf8_encode(spelling[i], spelled + length), to);
 }
@@ -176,7 +167,7 @@ static void add_word(const char *file, const split *in, const char *simplified) 
 
 static bool ends_in(const char *text, uint32_t wanted) {
     uint32_t code = 0;
-    while (*text) text += fp_utf8_decode(text, &code);
+    while (*text) code = next_code(&text);
     return code == wanted;
 }
 
@@ -200,13 +191,11 @@ static void add_words(const char *file, const split *in) {
 static void read_phrases(const char *file) {
     reader from = open_reader(file, "libopencc-data");
     while (next_line(&from)) {
-        pair row = han_cut_row(&from);
+        pair row = cut_pair(&from);
         char simplified[WORD_ROOM];
         size_t length = 0;
-        for (uint32_t code; *row.to && length < WORD_ROOM - 5;) {
-            row.to += fp_utf8_decode(row.to, &code);
-            length += fp_utf8_encode(before_of(code), simplified + length);
-        }
+        for (const char *at = row.to; *at && length < WORD_ROOM - 5;)
+            length += fp_utf8_encode(before_of(next_code(&at)), simplified + length);
         simplified[length] = '\0';
         for (size_t i = 0; i < split_count; i++) {
             const split *in = &splits[i];

@@ -10,12 +10,11 @@
 
 #include "text/unicode/normalise_table.h"
 #include "text/tables/compile.h"
-#include "text/unicode/utf8.h"
 
 static fp_normalise_table table;
-static uint16_t value[0x110000];
+static uint16_t value[CODES];
 static size_t pool_used;
-static uint32_t ideograph[0x110000]; /* of radicals; 0: none */
+static uint32_t ideograph[CODES]; /* of radicals; 0: none */
 
 /* Rows "first[..last] ; ideograph # …". */
 static void read_equivalents(const char *file, const UNormalizer2 *form) {
@@ -27,7 +26,7 @@ static void read_equivalents(const char *file, const UNormalizer2 *form) {
         if (sscanf(from.text, "%x ; %x", &first, &to) == 2) last = first;
         else if (sscanf(from.text, "%x..%x ; %x", &first, &last, &to) != 3)
             die(file, from.line, "not a code point or a range, a semicolon and a code point");
-        if (last >= 0x110000 || first > last) die(file, from.line, "not a range of code points");
+        if (last >= CODES || first > last) die(file, from.line, "not a range of code points");
         if (!unorm2_isInert(form, (UChar32)to)) die(file, from.line, "U+%04X is not its own normal form", to);
         for (; first <= last; first++)
             if (fp_is_radical(first)) ideograph[first] = to;
@@ -75,10 +74,8 @@ static uint16_t value_of(const char *name, const UNormalizer2 *form, UChar32 cod
         if (!ideograph[code]) return FP_COPY | foreign;
         bytes_length = (int32_t)fp_utf8_encode(ideograph[code], bytes);
     }
-    for (int32_t i = 0; i < normal_length;
-         i++) { /* e.g. U+1F201, a symbol that becomes two kana; no such result is beyond U+FFFF */
+    for (int32_t i = 0; i < normal_length; i++) /* U+1F201, a symbol, becomes two kana; none is beyond U+FFFF */
         if (is_foreign(normal[i])) foreign = FP_FOREIGN;
-    }
     return add_mapping(name, bytes, (size_t)bytes_length, foreign);
 }
 
@@ -89,7 +86,7 @@ int main(int count, char **argument) {
     const UNormalizer2 *form = unorm2_getNFKCCasefoldInstance(&status);
     if (U_FAILURE(status)) die(name, 0, "ICU: %s", u_errorName(status));
     read_equivalents(argument[2], form);
-    for (UChar32 code = 0; code < 0x110000; code++) value[code] = value_of(name, form, code);
+    for (UChar32 code = 0; code < CODES; code++) value[code] = value_of(name, form, code);
     for (size_t code = 0; code < 0x10000; code++) {
         bool mapped = value[code] >= FP_MAPPED;
         bool foreign = mapped && table.pool[value[code] - FP_MAPPED] & FP_MAPPING_FOREIGN;

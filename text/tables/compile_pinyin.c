@@ -19,9 +19,8 @@
 #include "text/unicode/han.h"
 #include "text/segmentation/pinyin_table.h"
 #include "text/tables/compile.h"
-#include "text/unicode/utf8.h"
 
-enum { HEAVY = 20, CODES = 0x110000, MOST_PHRASES = 1 << 17, KEY_ROOM = FP_PINYIN_LONGEST * 4 + 1 };
+enum { HEAVY = 20, MOST_PHRASES = 1 << 17, KEY_ROOM = FP_PINYIN_LONGEST * 4 + 1 };
 
 typedef struct phrase {
     char key[KEY_ROOM]; /* folded */
@@ -32,7 +31,7 @@ typedef struct phrase {
     size_t line;
 } phrase;
 
-static fp_pinyin_table table;
+fp_pinyin_table fp_table_pinyin;                     /* read by pinyin.c, too */
 static char unihan[CODES], rime[CODES], ours[CODES]; /* initials */
 static double rime_weight[CODES];
 static char letter[CODES];
@@ -48,7 +47,7 @@ typedef struct tally {
 
 static void count_word(tally *to, fp_string word, const char *initials, size_t length, double times) {
     fp_pinyin_reading readings[256];
-    fp_pinyin_read(&table, word, (fp_string){initials, length}, readings);
+    fp_pinyin_read(word, (fp_string){initials, length}, readings);
     for (size_t i = 0; i < 4 * length; i++) to->symbol[readings[i / 4].symbol[i % 4]] += times;
     to->total += times * (double)length;
 }
@@ -99,30 +98,17 @@ static size_t initials_of(char *text, bool bare, char *to, size_t room) {
     return count;
 }
 
-static size_t count_characters(const reader *from, const char *text) {
-    fp_string string = fp_string_of(text);
-    if (fp_utf8_check(string) != string.length) die(from->file, from->line, "not valid UTF-8");
-    return fp_utf8_count(string);
-}
-
-static uint32_t first_code(const char *text) {
-    uint32_t code;
-    fp_utf8_decode(text, &code);
-    return code;
-}
-
 /* ---- Sources ---- */
 
 enum { TONES = FP_PINYIN_INITIALS + FP_PINYIN_FINALS, SYLLABLES = TONES + FP_PINYIN_TONES };
 
 /* Reads the names of all symbols; rows are syllable TAB final. */
 static void read_syllables(const char *file) {
-    char(*finals)[8] = table.name + FP_PINYIN_INITIALS;
+    char(*finals)[8] = fp_table_pinyin.name + FP_PINYIN_INITIALS;
     size_t count = 0, distinct = 0, place;
     reader from = open_reader(file, NULL);
-    while (next_line(&from)) {
+    while (next_row(&from)) {
         char *field[2];
-        if (!*from.text || *from.text == '#') continue;
         if (cut_fields(from.text, field, 2) < 2 || strlen(field[0]) > 7 || strlen(field[1]) > 7)
             die(file, from.line, "not a syllable TAB its final");
         for (place = 0; place < distinct && strcmp(finals[place], field[1]) != 0; place++) continue;
@@ -130,13 +116,13 @@ static void read_syllables(const char *file) {
             die(file, from.line, "not %d syllables and %d finals", FP_PINYIN_SYLLABLES, FP_PINYIN_FINALS);
         strcpy(finals[place], field[1]);
         distinct += place == distinct;
-        table.final_of[count] = (uint8_t)place;
-        strcpy(table.name[SYLLABLES + count++], field[0]);
+        fp_table_pinyin.final_of[count] = (uint8_t)place;
+        strcpy(fp_table_pinyin.name[SYLLABLES + count++], field[0]);
     }
     if (count < FP_PINYIN_SYLLABLES || distinct < FP_PINYIN_FINALS)
         die(file, 0, "fewer than %d syllables and %d finals", FP_PINYIN_SYLLABLES, FP_PINYIN_FINALS);
-    for (size_t i = 0; i < FP_PINYIN_INITIALS; i++) table.name[i][0] = fp_pinyin_letters[i];
-    for (size_t i = 0; i < FP_PINYIN_TONES; i++) table.name[TONES + i][0] = (char)('1' + i);
+    for (size_t i = 0; i < FP_PINYIN_INITIALS; i++) fp_table_pinyin.name[i][0] = fp_pinyin_letters[i];
+    for (size_t i = 0; i < FP_PINYIN_TONES; i++) fp_table_pinyin.name[TONES + i][0] = (char)('1' + i);
 }
 
 enum { READINGS = 8 };
@@ -149,7 +135,7 @@ static void add_coded(uint32_t code, char *text) {
         unsigned tone, place = 0, i = 0;
         at[strcspn(at, "(")] = '\0';
         if (!plain_of(behind ? behind + 1 : at, letters, &tone)) continue;
-        while (place < FP_PINYIN_SYLLABLES && strcmp(table.name[SYLLABLES + place], letters) != 0) place++;
+        while (place < FP_PINYIN_SYLLABLES && strcmp(fp_table_pinyin.name[SYLLABLES + place], letters) != 0) place++;
         while (i < READINGS && coded[code][i] && coded[code][i] >> 3 != place) i++;
         if (place < FP_PINYIN_SYLLABLES && i < READINGS && !coded[code][i])
             coded[code][i] = (uint16_t)(place << 3 | tone);
@@ -159,8 +145,8 @@ static void add_coded(uint32_t code, char *text) {
 static void store_coded(const char *name) {
     for (uint32_t code = 0; code < CODES; code++) {
         for (size_t i = 0; i < READINGS && coded[code][i]; i++) {
-            if (table.coded_count == FP_PINYIN_CODED) die(name, 0, "more than %d readings", FP_PINYIN_CODED);
-            table.coded[table.coded_count++] = code << 12 | coded[code][i];
+            if (fp_table_pinyin.coded_count == FP_PINYIN_CODED) die(name, 0, "more than %d readings", FP_PINYIN_CODED);
+            fp_table_pinyin.coded[fp_table_pinyin.coded_count++] = code << 12 | coded[code][i];
         }
     }
 }
@@ -185,11 +171,7 @@ static phrase *add_phrase(const reader *from, const char *word, const char *init
     phrase *made = &phrases[phrase_count++];
     *made = (phrase){.ours = is_ours, .weight = weight, .line = from->line};
     memcpy(made->initials, initials, count);
-    for (char *to = made->key; *word;) {
-        uint32_t code;
-        word += fp_utf8_decode(word, &code);
-        to += fp_utf8_encode(fp_han_fold_code(code), to);
-    }
+    for (char *to = made->key; *word;) to += fp_utf8_encode(fp_han_fold_code(next_code(&word)), to);
     return made;
 }
 
@@ -226,9 +208,8 @@ static void read_rime(const char *file, tally *typed) {
 
 static void read_ours(const char *file) {
     reader from = open_reader(file, NULL);
-    while (next_line(&from)) {
+    while (next_row(&from)) {
         char *field[3], initials[FP_PINYIN_LONGEST];
-        if (!*from.text || *from.text == '#') continue;
         size_t fields = cut_fields(from.text, field, 3);
         if (fields < 2 || !*field[0]) die(file, from.line, "no TAB between the word and its initials");
         if (fields == 3 && strcmp(field[2], "across") != 0)
@@ -292,8 +273,8 @@ static void add_surname(const reader *from, const char *surname, const char *syl
     names.surname[names.count] = code;
     names.initial[names.count++] = initial;
     if (mark) return;
-    table.surname[names.in_names].code = code;
-    table.surname[names.in_names++].initial = initial;
+    fp_table_pinyin.surname[names.in_names].code = code;
+    fp_table_pinyin.surname[names.in_names++].initial = initial;
 }
 
 /* Adds a phrase for each surname in each context. */
@@ -313,9 +294,8 @@ static void add_name_phrases(const reader *from) {
 
 static void read_surnames(const char *file) {
     reader from = open_reader(file, NULL);
-    while (next_line(&from)) {
+    while (next_row(&from)) {
         char *field[3] = {0};
-        if (!*from.text || *from.text == '#') continue;
         if (cut_fields(from.text, field, 3) < 2 || !*field[0])
             die(file, from.line, "no TAB between the surname and its syllable");
         if (!strchr(field[0], '+')) add_surname(&from, field[0], field[1], field[2]);
@@ -342,8 +322,8 @@ static void read_given_names(const char *file) {
         bool name = strcmp(tag + 1, "nr") == 0 && length == 3, other = strncmp(tag + 1, "nr", 2) != 0;
         if (!name && !(other && (length == 2 || length == 3))) continue;
         const char *at = from.text + (name ? fp_utf8_size(*from.text) : 0);
-        for (uint32_t code; *at;) {
-            at += fp_utf8_decode(at, &code);
+        while (*at) {
+            uint32_t code = next_code(&at);
             name ? in_names[code]++ : elsewhere[code]++;
             *(name ? &named : &others) += 1;
         }
@@ -356,14 +336,8 @@ static void read_given_names(const char *file) {
 
 /* ---- Table ---- */
 
-static int by_key_then_source(const void *a, const void *b) {
-    const phrase *left = a, *right = b;
-    int order = strcmp(left->key, right->key);
-    if (order) return order;
-    if (left->ours != right->ours) return left->ours ? -1 : 1;
-    if (left->weight != right->weight) return left->weight > right->weight ? -1 : 1;
-    return left->line < right->line ? -1 : 1;
-}
+FP_COMPARES(by_key_then_source, phrase,
+            strcmp(a->key, b->key) ?: FP_ORDER(b->ours, a->ours) ?: FP_ORDER(b->weight, a->weight) ?: FP_ORDER(a->line, b->line));
 
 static void choose_phrases(const char *file) {
     qsort(phrases, phrase_count, sizeof *phrases, by_key_then_source);
@@ -372,7 +346,7 @@ static void choose_phrases(const char *file) {
         phrase *last = kept ? &phrases[kept - 1] : NULL;
         bool again = last && strcmp(last->key, phrases[i].key) == 0;
         if (again && phrases[i].ours && strcmp(last->initials, phrases[i].initials) != 0)
-            die(file, phrases[i].line, "'%s' stands in line %zu with other initials", phrases[i].key, last->line);
+            die(file, phrases[i].line, "'%s' has other initials in line %zu", phrases[i].key, last->line);
         if (!again) phrases[kept++] = phrases[i];
     }
     phrase_count = kept;
@@ -383,18 +357,14 @@ static void fill_values(void) {
     for (size_t i = 0; i < phrase_count; i++) {
         const char *at = phrases[i].key;
         for (size_t k = 0; *at; k++) {
-            uint32_t code;
-            at += fp_utf8_decode(at, &code);
+            uint32_t code = next_code(&at);
             if (letter[code] != phrases[i].initials[k]) value[code] |= FP_PINYIN_MANY;
         }
     }
     for (size_t i = 0; i < phrase_count; i++) {
         const char *at = phrases[i].place ? phrases[i].key : "";
-        for (bool first = true; *at; first = false) {
-            uint32_t code;
-            at += fp_utf8_decode(at, &code);
-            value[code] |= first ? FP_PINYIN_ACROSS : FP_PINYIN_FOLLOWS;
-        }
+        for (bool first = true; *at; first = false)
+            value[next_code(&at)] |= first ? FP_PINYIN_ACROSS : FP_PINYIN_FOLLOWS;
     }
     for (uint32_t code = 0; code < CODES; code++) {
         uint32_t folded = fp_han_fold_code(code);
@@ -406,10 +376,8 @@ static void fill_values(void) {
 }
 
 static bool holds_many(const char *key) {
-    for (uint32_t code; *key;) {
-        key += fp_utf8_decode(key, &code);
-        if (value[code] & FP_PINYIN_MANY) return true;
-    }
+    while (*key)
+        if (value[next_code(&key)] & FP_PINYIN_MANY) return true;
     return false;
 }
 
@@ -418,11 +386,11 @@ static void add_slot(const char *name, const phrase *from, fp_pinyin_place place
     if (++used > FP_PINYIN_SLOTS / 2) die(name, 0, "more than %d phrases; raise FP_PINYIN_SLOTS", FP_PINYIN_SLOTS / 2);
     uint64_t key = fp_pinyin_key(from->key, strlen(from->key), place);
     size_t at = key % FP_PINYIN_SLOTS;
-    for (; table.slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
-        if (table.slot[at].key == key) die(name, 0, "two phrases with one hash: '%s'", from->key);
+    for (; fp_table_pinyin.slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
+        if (fp_table_pinyin.slot[at].key == key) die(name, 0, "two phrases with one hash: '%s'", from->key);
     }
-    table.slot[at].key = key;
-    memcpy(table.slot[at].initials, from->initials, FP_PINYIN_LONGEST);
+    fp_table_pinyin.slot[at].key = key;
+    memcpy(fp_table_pinyin.slot[at].initials, from->initials, FP_PINYIN_LONGEST);
 }
 
 static void fill_slots(const char *name) {
@@ -440,13 +408,11 @@ static tally count_jieba(const char *file) {
     tally made = {0};
     reader from = open_reader(file, "python3-jieba");
     while (next_line(&from)) {
-        char *end, initials[256], *space = strchr(from.text, ' ');
-        double frequency = space ? strtod(space + 1, &end) : -1;
-        if (frequency < 0 || end == space + 1) die(file, from.line, "not a word, a frequency and a tag");
-        fp_string word = {from.text, (size_t)(space - from.text)};
-        if (word.length > sizeof initials || fp_utf8_check(word) != word.length)
-            die(file, from.line, "a word that is too long or not UTF-8");
-        size_t over, length = fp_pinyin_word(&table, word, false, 0, initials, &over);
+        char initials[256];
+        double frequency = cut_frequency(&from);
+        fp_string word = check_utf8(&from, from.text);
+        if (word.length > sizeof initials) die(file, from.line, "a word of more than %zu bytes", sizeof initials);
+        size_t over, length = fp_pinyin_word(word, false, 0, initials, &over);
         count_word(&made, word, initials, length, frequency);
     }
     if (made.total <= 0) die(file, 0, "holds no Chinese words");
@@ -466,14 +432,13 @@ static void fill_reference(const char *jieba_file, const char *rime_file) {
     read_rime(rime_file, &typed);
     if (typed.total <= 0) die(rime_file, 0, "weighs no word");
     for (size_t i = 0; i < FP_PINYIN_SYMBOLS; i++)
-        table.reference[i] = fmax(least, jieba_share * print.symbol[i] / print.total +
-                                             (1 - jieba_share) * typed.symbol[i] / typed.total);
+        fp_table_pinyin.reference[i] = fmax(least, jieba_share * print.symbol[i] / print.total +
+                                                       (1 - jieba_share) * typed.symbol[i] / typed.total);
 }
 
 int main(int count, char **argument) {
     if (count != 8) die(argument[0], 0, "usage: compile_pinyin OUTPUT UNIHAN RIME OURS SURNAMES JIEBA SYLLABLES");
-    phrases = calloc(MOST_PHRASES, sizeof *phrases);
-    if (!phrases) die(argument[1], 0, "out of memory");
+    phrases = take_memory(MOST_PHRASES, sizeof *phrases);
     read_syllables(argument[7]);
     read_unihan(argument[2]);
     store_coded(argument[1]);
@@ -484,8 +449,8 @@ int main(int count, char **argument) {
     choose_phrases(argument[4]);
     fill_values();
     fill_slots(argument[1]);
-    store_blocks(argument[1], value, sizeof value[0], table.index, table.block, FP_PINYIN_BLOCKS);
+    store_blocks(argument[1], value, sizeof value[0], fp_table_pinyin.index, fp_table_pinyin.block, FP_PINYIN_BLOCKS);
     fill_reference(argument[6], argument[3]);
-    write_table(argument[1], &table, sizeof table);
+    write_table(argument[1], &fp_table_pinyin, sizeof fp_table_pinyin);
     return 0;
 }

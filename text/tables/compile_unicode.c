@@ -11,8 +11,8 @@
 #include "text/unicode/utf16.h"
 
 static fp_unicode_table table;
-static uint16_t place[0x110000];
-static uint8_t byte[0x110000];
+static uint16_t place[CODES];
+static uint8_t byte[CODES];
 static uint32_t pool_used = 1; /* 0 means no entry */
 
 static bool is_syllable(UChar32 code) { return code >= 0xac00 && code <= 0xd7a3; }
@@ -46,12 +46,12 @@ static uint16_t form_of(const char *name, const UNormalizer2 *const *forms, size
 }
 
 static void fill_forms(const char *name, const UNormalizer2 *const *forms, size_t form_count, fp_unicode_places *to) {
-    for (UChar32 code = 0; code < 0x110000; code++) place[code] = form_of(name, forms, form_count, code);
+    for (UChar32 code = 0; code < CODES; code++) place[code] = form_of(name, forms, form_count, code);
     store_blocks(name, place, sizeof place[0], to->index, to->block, 512);
 }
 
 static void fill_bytes(const char *name, uint8_t (*of)(UChar32 code), fp_unicode_bytes *to) {
-    for (UChar32 code = 0; code < 0x110000; code++) byte[code] = of(code);
+    for (UChar32 code = 0; code < CODES; code++) byte[code] = of(code);
     store_blocks(name, byte, sizeof byte[0], to->index, to->block, 512);
 }
 
@@ -79,14 +79,10 @@ static uint8_t script_of(UChar32 code) {
 
 static uint8_t digit_of(UChar32 code) { return (uint8_t)(u_isdigit(code) ? u_charDigitValue(code) + 1 : 0); }
 
-static int compare_pairs(const void *a, const void *b) {
-    const fp_unicode_pair *x = a, *y = b;
-    if (x->first != y->first) return x->first < y->first ? -1 : 1;
-    return x->second < y->second ? -1 : x->second > y->second;
-}
+FP_COMPARES(by_parts, fp_unicode_pair, FP_ORDER(a->first, b->first) ?: FP_ORDER(a->second, b->second));
 
 static void fill_pairs(const char *name, const UNormalizer2 *compose) {
-    for (UChar32 code = 0; code < 0x110000; code++) {
+    for (UChar32 code = 0; code < CODES; code++) {
         UErrorCode status = U_ZERO_ERROR;
         UChar raw[8];
         if (is_half(code) || is_syllable(code)) continue;
@@ -101,7 +97,7 @@ static void fill_pairs(const char *name, const UNormalizer2 *compose) {
         if (table.pair_count == FP_UNICODE_PAIRS) die(name, 0, "too many pairs compose; raise the capacity");
         table.pairs[table.pair_count++] = (fp_unicode_pair){first, second, (uint32_t)code};
     }
-    qsort(table.pairs, table.pair_count, sizeof *table.pairs, compare_pairs);
+    qsort(table.pairs, table.pair_count, sizeof *table.pairs, by_parts);
 }
 
 int main(int count, char **argument) {

@@ -3,7 +3,7 @@
 TABLES += jieba userdict measures
 
 JIEBA_FILES := dict.txt analyse/idf.txt finalseg/prob_start.py finalseg/prob_trans.py finalseg/prob_emit.py
-JIEBA_HEADERS := text/tables/compile.h text/tables/trie_layout.h text/segmentation/jieba_table.h text/segmentation/trie.h text/unicode/utf8.h
+JIEBA_HEADERS := text/tables/compile.h text/segmentation/jieba_table.h text/segmentation/trie.h text/unicode/utf8.h
 JIEBA_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/segmentation/trie $(TABLE_READER))
 
 $(BUILD)/tables/compile_jieba: text/tables/compile_jieba.c $(JIEBA_HEADERS) $(JIEBA_OBJECTS) $(STAMP)

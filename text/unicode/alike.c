@@ -52,7 +52,7 @@ static uint32_t draw(const choices *from, uint32_t code, fp_script script, uint6
     return 0;
 }
 
-/* ---- Sound ---- */
+/* ---- By sound ---- */
 
 static const fp_alike_character *sound_at(const choices *from, size_t i, uint64_t *weight) {
     const fp_alike_member *member = (const fp_alike_member *)from->list + i;
@@ -71,7 +71,7 @@ uint32_t fp_draw_homophone(uint32_t code, char initial, fp_script script, uint64
     return draw(&from, code, script, random);
 }
 
-/* ---- Look ---- */
+/* ---- By look ---- */
 
 static const fp_alike_character *look_at(const choices *from, size_t i, uint64_t *weight) {
     const fp_alike_character *it = &fp_table_alike.character[((const uint16_t *)from->list)[i]];

@@ -84,12 +84,13 @@ static fp_conversion_piece take(segment *from, size_t length, size_t *taken) {
     return made;
 }
 
-static fp_status join(const list *from, size_t first, size_t end, fp_arena *arena, fp_string *text, fp_error *error) {
+/* The joined results of all pieces. */
+static fp_status join(const list *from, fp_arena *arena, fp_string *text, fp_error *error) {
     size_t length = 0;
-    for (size_t i = first; i < end; i++) length += from->pieces[i].to.length;
+    for (size_t i = 0; i < from->count; i++) length += from->pieces[i].to.length;
     char *to = FP_NEED(fp_arena_raw(arena, length + 1, 1), error);
     *text = (fp_string){to, length};
-    for (size_t i = first; i < end; i++) to = mempcpy(to, from->pieces[i].to.data, from->pieces[i].to.length);
+    for (size_t i = 0; i < from->count; i++) to = mempcpy(to, from->pieces[i].to.data, from->pieces[i].to.length);
     return FP_OK;
 }
 
@@ -135,7 +136,7 @@ static fp_status convert_segment(const step *by, segment from, fp_arena *arena, 
     return FP_OK;
 }
 
-/* ---- The whole text ---- */
+/* ---- A text ---- */
 
 /* The end of the next segment: a phrase, or all characters up to the next phrase. */
 static size_t segment_end(fp_string text, size_t begin, fp_opencc phrases) {
@@ -150,11 +151,10 @@ static size_t segment_end(fp_string text, size_t begin, fp_opencc phrases) {
     return at;
 }
 
+/* Appends the pieces of one segment. */
 static fp_status convert_one(fp_string text, fp_conversion conversion, fp_arena *arena, list *to, fp_error *error) {
-    size_t room = text.length, first = to->count;
-    list before = {.pieces = fp_arena_raw(arena, room, sizeof *before.pieces)},
-         after = {.pieces = fp_arena_raw(arena, room, sizeof *after.pieces)};
-    if (!before.pieces || !after.pieces) return fp_no_memory(error);
+    list before = {.pieces = FP_NEED(fp_arena_raw(arena, text.length, sizeof *before.pieces), error)},
+         after = {.pieces = FP_NEED(fp_arena_raw(arena, text.length, sizeof *after.pieces), error)};
     for (size_t at = 0; at < text.length;) {
         size_t size = fp_utf8_size(text.data[at]);
         fp_string character = {text.data + at, size};
@@ -163,14 +163,14 @@ static fp_status convert_one(fp_string text, fp_conversion conversion, fp_arena 
     }
     for (size_t s = 0; s < CONVERSIONS[conversion].count; s++) {
         segment from = {before.pieces, before.pieces + before.count, text};
-        if (s) FP_TRY(join(&before, 0, before.count, arena, &from.text, error));
+        if (s) FP_TRY(join(&before, arena, &from.text, error));
         after.count = 0;
         FP_TRY(convert_segment(&CONVERSIONS[conversion].steps[s], from, arena, &after, error));
         list swapped = before;
         before = after;
         after = swapped;
     }
-    memcpy(to->pieces + first, before.pieces, before.count * sizeof *before.pieces);
+    memcpy(to->pieces + to->count, before.pieces, before.count * sizeof *before.pieces);
     to->count += before.count;
     return FP_OK;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Conversion of encodings with ICU's converters and detector. Valid UTF-8 is returned unchanged.
+ * Conversion of encodings with ICU's converters and detector: of bytes in memory, and of a file while it is read. Valid
+ * UTF-8 is returned unchanged.
  */
 #include <string.h>
 #include <strings.h>
 #include <unicode/ucnv.h>
 #include <unicode/ucnv_cb.h>
 #include <unicode/ucsdet.h>
+#include <unicode/ustring.h>
 
 #include "text/unicode/encoding.h"
-#include "text/unicode/utf16.h"
 #include "text/unicode/utf8.h"
 
 /* Names to suggest for a mistyped one; ICU has a thousand more aliases. */
@@ -24,11 +25,10 @@ typedef struct conversion {
     UConverter *converter;
     fp_string raw;
     size_t replaced;
-    size_t lone; /* unpaired surrogates, which ICU accepts in UTF-7 and SCSU */
+    size_t lone; /* unpaired surrogates, which ICU accepts in UTF-7 and SCSU; they become U+FFFD */
     fp_arena *arena;
     char *out;
     size_t used, room;
-    uint16_t lead; /* lead surrogate at the end of a chunk; 0: none */
 } conversion;
 
 static void replace_invalid(const void *context, UConverterToUnicodeArgs *arguments, const char *bytes, int32_t length,
@@ -47,28 +47,19 @@ static fp_status make_room(conversion *c, size_t size, fp_error *error) {
     if (c->room - c->used >= size) return FP_OK;
     if (c->room > SIZE_MAX / 4 - size) return fp_no_memory(error);
     size_t room = c->room * 2 + size + 4096;
-    char *out = FP_NEED(fp_arena_raw(c->arena, room, 1), error);
-    if (c->used) memcpy(out, c->out, c->used);
-    c->out = out;
+    c->out = FP_NEED(fp_arena_grow(c->arena, c->out, room), error);
     c->room = room;
     return FP_OK;
 }
 
-static void put_code(conversion *c, uint32_t code) {
-    if (code >= 0xd800 && code < 0xe000) {
-        c->lone++;
-        code = 0xfffd;
-    }
-    c->used += fp_utf8_encode(code, c->out + c->used);
-}
-
-static fp_status put_units(conversion *c, const uint16_t *units, size_t count, fp_error *error) {
-    FP_TRY(make_room(c, count * 3 + 3, error));
-    for (size_t i = 0; i < count; i++) {
-        uint32_t code[2];
-        size_t made = fp_utf16_join(&c->lead, units[i], code);
-        for (size_t k = 0; k < made; k++) put_code(c, code[k]);
-    }
+static fp_status put_units(conversion *c, const UChar *units, int32_t count, fp_error *error) {
+    UErrorCode status = U_ZERO_ERROR;
+    int32_t written, lone;
+    FP_TRY(make_room(c, (size_t)count * 3, error));
+    u_strToUTF8WithSub(c->out + c->used, count * 3, &written, units, count, 0xfffd, &lone, &status);
+    if (U_FAILURE(status)) return fp_fail(error, FP_ERROR_TOOL, "ICU: %s", u_errorName(status));
+    c->used += (size_t)written;
+    c->lone += (size_t)lone;
     return FP_OK;
 }
 
@@ -84,12 +75,17 @@ static bool counts_lines(UConverter *converter) {
     }
 }
 
-static fp_status invalid_at(conversion *c, const char *source, const char *name, fp_error *error) {
+/* The length of the sequence at which the converter stopped. */
+static size_t invalid_length(const UConverter *converter) {
     char bytes[32];
     int8_t length = sizeof bytes;
     UErrorCode status = U_ZERO_ERROR;
-    ucnv_getInvalidChars(c->converter, bytes, &length, &status);
-    size_t byte = (size_t)(source - c->raw.data), back = U_SUCCESS(status) && length > 0 ? (size_t)length : 0;
+    ucnv_getInvalidChars(converter, bytes, &length, &status);
+    return U_SUCCESS(status) && length > 0 ? (size_t)length : 0;
+}
+
+static fp_status invalid_at(conversion *c, const char *source, const char *name, fp_error *error) {
+    size_t byte = (size_t)(source - c->raw.data), back = invalid_length(c->converter);
     byte -= back < byte ? back : byte;
     size_t line = SIZE_MAX;
     if (counts_lines(c->converter)) {
@@ -107,33 +103,40 @@ static fp_status run(conversion *c, const char *name, fp_error *error) {
     enum { CHUNK = 4096 };
     const char *source = c->raw.data, *end = source + c->raw.length;
     FP_TRY(make_room(c, c->raw.length / 2 * 3, error)); /* two bytes become three in Chinese encodings */
+    UChar units[CHUNK + 1];
+    int32_t held = 0; /* 1: the chunk before ended with the lead surrogate in units[0] */
     for (UErrorCode status = U_BUFFER_OVERFLOW_ERROR; status == U_BUFFER_OVERFLOW_ERROR;) {
-        UChar units[CHUNK], *target = units;
+        UChar *target = units + held;
         status = U_ZERO_ERROR;
-        ucnv_toUnicode(c->converter, &target, units + CHUNK, &source, end, NULL, true, &status);
+        ucnv_toUnicode(c->converter, &target, target + CHUNK, &source, end, NULL, true, &status);
         if (U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR) {
             if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
             return invalid_at(c, source, name, error);
         }
-        FP_TRY(put_units(c, units, (size_t)(target - units), error));
+        int32_t count = (int32_t)(target - units);
+        held = U_FAILURE(status) && count && U16_IS_LEAD(units[count - 1]);
+        FP_TRY(put_units(c, units, count - held, error));
+        if (held) units[0] = units[count - 1];
     }
-    if (!c->lead) return FP_OK;
-    FP_TRY(make_room(c, 3, error));
-    put_code(c, c->lead);
     return FP_OK;
+}
+
+/* An invalid sequence stops the converter, or with `replaced` is replaced and counted. */
+static fp_status open_converter(const char *encoding, size_t *replaced, UConverter **converter, fp_error *error) {
+    UErrorCode status = U_ZERO_ERROR;
+    *converter = ucnv_open(encoding, &status);
+    ucnv_setToUCallBack(*converter, replaced ? replace_invalid : UCNV_TO_U_CALLBACK_STOP, replaced, NULL, NULL,
+                        &status);
+    if (U_SUCCESS(status)) return FP_OK;
+    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
+    return fp_fail(error, FP_ERROR_UNKNOWN, "ICU cannot open the encoding %s: %s", encoding, u_errorName(status));
 }
 
 static fp_status convert(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text,
                          size_t *replaced, fp_error *error) {
-    UErrorCode status = U_ZERO_ERROR;
-    conversion c = {.raw = raw, .arena = arena, .converter = ucnv_open(encoding, &status)};
-    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
-    if (U_FAILURE(status))
-        return fp_fail(error, FP_ERROR_UNKNOWN, "ICU cannot open the encoding %s: %s", encoding, u_errorName(status));
-    UConverterToUCallback callback = replace ? replace_invalid : UCNV_TO_U_CALLBACK_STOP;
-    ucnv_setToUCallBack(c.converter, callback, replace ? &c.replaced : NULL, NULL, NULL, &status);
-    fp_status result =
-        U_FAILURE(status) ? fp_fail(error, FP_ERROR_TOOL, "ICU: %s", u_errorName(status)) : run(&c, encoding, error);
+    conversion c = {.raw = raw, .arena = arena};
+    FP_TRY(open_converter(encoding, replace ? &c.replaced : NULL, &c.converter, error));
+    fp_status result = run(&c, encoding, error);
     ucnv_close(c.converter);
     if (result != FP_OK) return result;
     if (c.lone && !replace) return fp_fail(error, FP_ERROR_ENCODING, "invalid %s: half of a surrogate pair", encoding);
@@ -228,7 +231,7 @@ static fp_status guess(const wanted *of, fp_error *error) {
     return result;
 }
 
-/* ---- The whole conversion ---- */
+/* ---- Bytes to UTF-8 ---- */
 
 fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text,
                      fp_encoding_report *report, fp_error *error) {
@@ -236,9 +239,9 @@ fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena
     if (!raw.data) raw.data = ""; /* ICU does arithmetic on the pointer */
     if (raw.length > INT32_MAX && !is_utf8(raw))
         return fp_fail(error, FP_ERROR_RANGE, "more than 2 GiB in another encoding than UTF-8");
-    UErrorCode told = U_ZERO_ERROR;
-    const char *name = detect ? NULL : canonical(encoding, &told);
-    if (told == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
+    UErrorCode status = U_ZERO_ERROR;
+    const char *name = detect ? NULL : canonical(encoding, &status);
+    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
     if (!detect && !name) return unknown(encoding, error);
     if (detect) {
         name = fp_byte_order_mark(raw);
@@ -249,5 +252,175 @@ fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena
     if (strcmp(name, "UTF-8") == 0 && is_utf8(raw)) *text = raw;
     else FP_TRY(convert(raw, name, replace, arena, text, &replaced, error));
     fill_report(report, name, detect, 100, replaced);
+    return FP_OK;
+}
+
+/* ---- A file, while it is read ---- */
+
+enum { UNITS = 4096, MARK = 0xff, MOST_MARK = 24 /* the mark byte, a size_t in digits, and a semicolon */ };
+
+struct fp_decoder {
+    const fp_arena *like;
+    fp_reader *reader;
+    UConverter *converter; /* NULL: bytes are passed unchanged */
+    char name[64];
+    char input[FP_DECODER_SAMPLE];
+    size_t at, filled; /* of `input` */
+    size_t taken;      /* bytes of the file before input[at] */
+    bool ended;        /* end of the file */
+    bool begun;        /* a byte-order mark would now be text */
+    uint16_t lead;     /* half of a surrogate pair; 0: none */
+    char output[UNITS * 3 + 2 * MOST_MARK];
+    size_t out_at, out_filled;
+};
+
+const char *fp_decoder_name(const fp_decoder *decoder) { return decoder->name; }
+bool fp_decoder_converts(const fp_decoder *decoder) { return decoder->converter != NULL; }
+
+/* ---- Opening a file ---- */
+
+/* The complete lines of the sample, so that it does not end inside a character; without a line end, the whole
+ * sample. */
+static fp_string sample_of(const fp_decoder *in) {
+    const char *end = in->ended ? NULL : memrchr(in->input, '\n', in->filled);
+    return (fp_string){in->input, end ? (size_t)(end + 1 - in->input) : in->filled};
+}
+
+static fp_status read_sample(fp_decoder *in, fp_error *error) {
+    while (!in->ended && in->filled < sizeof in->input) {
+        size_t got;
+        FP_TRY(fp_reader_read(in->reader, in->input + in->filled, sizeof in->input - in->filled, &got, error));
+        in->filled += got;
+        in->ended = got == 0;
+    }
+    return FP_OK;
+}
+
+static fp_status find_encoding(fp_decoder *in, const char *encoding, fp_error *error) {
+    fp_encoding_report report;
+    fp_string text, sample = {"", 0};
+    FP_SCRATCH(scratch, in->like, error);
+    bool guesses = strcasecmp(encoding, "auto") == 0;
+    fp_status status = guesses ? read_sample(in, error) : FP_OK;
+    if (guesses) sample = sample_of(in);
+    const char *marked = fp_byte_order_mark(sample);
+    if (marked) encoding = marked, sample.length = 0;
+    if (status == FP_OK) status = fp_to_utf8(sample, encoding, false, scratch, &text, &report, error);
+    if (status == FP_OK) memcpy(in->name, report.name, sizeof in->name);
+    if (status != FP_OK && error) fp_at(error, status, fp_reader_name(in->reader), SIZE_MAX, SIZE_MAX);
+    return status;
+}
+
+fp_status fp_decoder_open(fp_reader *reader, const char *encoding, const fp_arena *like, fp_decoder **decoder,
+                          fp_error *error) {
+    fp_decoder *made = *decoder = fp_memory_take(like, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    made->like = like;
+    made->reader = reader;
+    fp_status status = find_encoding(made, encoding, error);
+    if (status == FP_OK && strcmp(made->name, "UTF-8") != 0)
+        status = open_converter(made->name, NULL, &made->converter, error);
+    if (status == FP_OK) return FP_OK;
+    fp_decoder_close(made);
+    *decoder = NULL;
+    return status;
+}
+
+void fp_decoder_close(fp_decoder *decoder) {
+    if (!decoder) return;
+    ucnv_close(decoder->converter);
+    fp_memory_release(decoder->like, decoder);
+}
+
+/* ---- Converting a file ---- */
+
+static void put_mark(fp_decoder *in, size_t byte) {
+    in->out_filled += (size_t)snprintf(in->output + in->out_filled, MOST_MARK, "%c%zu;", MARK, byte);
+}
+
+bool fp_decoder_invalid(fp_string text, size_t *byte) {
+    const char *mark = text.length ? memchr(text.data, MARK, text.length) : NULL;
+    if (!mark) return false;
+    *byte = 0;
+    for (const char *at = mark + 1; at < text.data + text.length && *at >= '0' && *at <= '9'; at++)
+        *byte = 10 * *byte + (size_t)(*at - '0');
+    return true;
+}
+
+static void decode_code(fp_decoder *in, uint32_t code) {
+    bool first = !in->begun;
+    in->begun = true;
+    if (first && code == 0xfeff) return;
+    if (code >= 0xd800 && code < 0xe000) put_mark(in, in->taken);
+    else in->out_filled += fp_utf8_encode(code, in->output + in->out_filled);
+}
+
+/* Surrogates may be in two chunks; an unpaired one is a code point of its own. */
+static void decode_units(fp_decoder *in, const UChar *units, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint16_t lead = in->lead;
+        in->lead = U16_IS_LEAD(units[i]) ? units[i] : 0;
+        if (lead && U16_IS_TRAIL(units[i])) {
+            decode_code(in, (uint32_t)U16_GET_SUPPLEMENTARY(lead, units[i]));
+            continue;
+        }
+        if (lead) decode_code(in, lead);
+        if (!in->lead) decode_code(in, units[i]);
+    }
+}
+
+/* Fills `output` from `input`. The number of units is limited so that marks of MOST_MARK bytes fit even if all units
+ * are lone surrogates, which few encodings produce. */
+static fp_status decode(fp_decoder *in, fp_error *error) {
+    UChar units[UNITS / 8], *target = units;
+    const char *source = in->input + in->at, *begin = source;
+    UErrorCode status = U_ZERO_ERROR;
+    in->out_at = in->out_filled = 0;
+    ucnv_toUnicode(in->converter, &target, units + UNITS / 8, &source, in->input + in->filled, NULL, in->ended,
+                   &status);
+    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
+    decode_units(in, units, (size_t)(target - units));
+    in->taken += (size_t)(source - begin);
+    in->at += (size_t)(source - begin);
+    if (U_SUCCESS(status) || status == U_BUFFER_OVERFLOW_ERROR) return FP_OK;
+    size_t back = invalid_length(in->converter);
+    in->begun = true;
+    put_mark(in, in->taken - (back <= in->taken ? back : 0));
+    return FP_OK;
+}
+
+static fp_status fill(fp_decoder *in, fp_error *error) {
+    if (in->at < in->filled || in->ended) return FP_OK;
+    in->at = 0;
+    FP_TRY(fp_reader_read(in->reader, in->input, sizeof in->input, &in->filled, error));
+    in->ended = in->filled == 0;
+    return FP_OK;
+}
+
+/* Skips a byte-order mark at the beginning. */
+static void pass(fp_decoder *in, char *to, size_t room, size_t *got) {
+    if (!in->begun)
+        in->at = in->filled - fp_string_skip_mark((fp_string){in->input + in->at, in->filled - in->at}).length;
+    in->begun = true;
+    *got = in->filled - in->at < room ? in->filled - in->at : room;
+    memcpy(to, in->input + in->at, *got);
+    in->at += *got;
+}
+
+fp_status fp_decoder_read(fp_decoder *in, char *to, size_t room, size_t *got, fp_error *error) {
+    for (*got = 0; *got == 0;) {
+        bool last = in->ended;
+        if (in->out_at == in->out_filled) {
+            FP_TRY(fill(in, error));
+            if (!in->converter) pass(in, to, room, got);
+            else FP_TRY(decode(in, error));
+        }
+        if (in->converter) {
+            *got = in->out_filled - in->out_at < room ? in->out_filled - in->out_at : room;
+            memcpy(to, in->output + in->out_at, *got);
+            in->out_at += *got;
+        }
+        if (*got == 0 && last && in->at == in->filled) return FP_OK;
+    }
     return FP_OK;
 }

@@ -4,11 +4,9 @@
  * left to right) and by characters, with the first candidate if there are several; and the forms of Taiwan and Hong
  * Kong, from OpenCC's variants.
  *
- * Variants do not follow OpenCC's tw2s and hk2s, each of which suits texts of one place only. If a variant and its
- * traditional form fold to two characters, the one in GB 2312 replaces both: 衞 and 衛 give 卫, 擡 and 抬 give 抬. If
- * GB 2312 has both (着 and 著, 么 and 幺, 颚 and 腭, 鲇 and 鲶), the one that is more common in jieba's dictionary
- * replaces both, except in words that have the other one there or in OpenCC's phrases: 看著 gives 看着, and 著名 stays.
- * In simplified text this changes 著 only as a single-character word.
+ * A variant and its traditional form become one simplified character: 衞 and 衛 give 卫, 擡 and 抬 give 抬; 看著 gives
+ * 看着, and 著名 stays. Unlike OpenCC's tw2s and hk2s, this suits texts of any place; the rule is in
+ * text/tables/compile_han_variants.c. In simplified text it changes 著 only as a single-character word.
  *
  * The quotation marks of traditional text, 「」 and 『』, become those of GB/T 15834, “” and ‘’.
  *

@@ -10,14 +10,140 @@
 
 #include "text/unicode/blocks.h"
 #include "text/unicode/han.h"
-#include "text/unicode/han_digits.h"
 #include "text/unicode/normalise_table.h"
 #include "text/unicode/plain.h"
 #include "text/unicode/utf16.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/utf8_fast.h"
+#include "text/unicode/words.h"
 
 extern const fp_normalise_table fp_table_normalise;
+
+/* ---- Stretches of text through ICU, for what a table of single code points lacks. A short one is passed unchanged.
+ * ICU puts combining marks into canonical order by insertion, which is quadratic in their number. A long stretch is
+ * therefore mapped, decomposed and ordered here, as in the definition (Unicode 15, section 3.13, R5: map each
+ * character, then NFC; section 3.11, D109: canonical order), and ICU only composes it. So any stretch takes O(n·log n)
+ * time, also hostile sequences of combining marks. ---- */
+
+static fp_status icu_failed(UErrorCode status, fp_error *error) {
+    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
+    return fp_fail(error, FP_ERROR_TOOL, "ICU cannot normalise: %s", u_errorName(status));
+}
+
+/* ---- Long stretches ---- */
+
+/* A code point, mapped and decomposed, with its canonical combining class. */
+typedef struct mark {
+    uint32_t code;
+    uint8_t class;
+} mark;
+
+typedef struct pile {
+    mark *mark;
+    size_t count, room;
+    fp_arena *arena;
+    const UNormalizer2 *fold, *decompose;
+} pile;
+
+/* The mapping of one code point, decomposed. */
+static fp_status pile_map(pile *to, uint32_t code, fp_error *error) {
+    enum { ROOM = 64 };
+    UErrorCode status = U_ZERO_ERROR;
+    UChar source[2], folded[ROOM], decomposed[ROOM];
+    int32_t length = (int32_t)fp_utf16_encode(code, source);
+    length = unorm2_normalize(to->fold, source, length, folded, ROOM, &status);
+    length = unorm2_normalize(to->decompose, folded, length, decomposed, ROOM, &status);
+    if (U_FAILURE(status)) return icu_failed(status, error);
+    for (size_t i = 0; i < (size_t)length;) {
+        uint32_t part = fp_utf16_next(decomposed, &i);
+        FP_TRY(FP_ROOM(to->arena, to->mark, to->count, to->room, error));
+        to->mark[to->count++] = (mark){part, u_getCombiningClass((UChar32)part)};
+    }
+    return FP_OK;
+}
+
+/* Counting sort of marks begin … end − 1 by class, stable. */
+static fp_status order_marks(pile *of, size_t begin, size_t end, fp_error *error) {
+    size_t start[257] = {0}, length = end - begin;
+    bool ordered = true;
+    for (size_t i = begin; i < end; i++) {
+        start[of->mark[i].class + 1]++;
+        if (i > begin && of->mark[i].class < of->mark[i - 1].class) ordered = false;
+    }
+    if (ordered) return FP_OK;
+    for (size_t i = 0; i < 256; i++) start[i + 1] += start[i];
+    mark *sorted = FP_NEED(fp_arena_raw(of->arena, length, sizeof *sorted), error);
+    for (size_t i = begin; i < end; i++) sorted[start[of->mark[i].class]++] = of->mark[i];
+    memcpy(of->mark + begin, sorted, length * sizeof *sorted);
+    return FP_OK;
+}
+
+static fp_status order_pile(pile *of, fp_error *error) {
+    for (size_t begin = 0; begin < of->count;) {
+        size_t end = begin;
+        while (end < of->count && of->mark[end].class) end++;
+        if (end - begin > 1) FP_TRY(order_marks(of, begin, end, error));
+        begin = end + 1;
+    }
+    return FP_OK;
+}
+
+static fp_status normalise_pile(fp_string text, fp_arena *arena, const UChar **units, size_t *count, fp_error *error) {
+    UErrorCode status = U_ZERO_ERROR;
+    pile made = {
+        .arena = arena, .fold = unorm2_getNFKCCasefoldInstance(&status), .decompose = unorm2_getNFDInstance(&status)};
+    const UNormalizer2 *compose = unorm2_getNFCInstance(&status);
+    if (U_FAILURE(status)) return icu_failed(status, error);
+    for (size_t at = 0; at < text.length;) {
+        uint32_t code;
+        at += fp_utf8_decode(text.data + at, &code);
+        FP_TRY(pile_map(&made, code, error));
+    }
+    FP_TRY(order_pile(&made, error));
+    if (made.count > INT32_MAX / 2)
+        return fp_fail(error, FP_ERROR_RANGE, "more than 2^30 combining characters in a row");
+    uint16_t *source = FP_NEED(fp_arena_raw(arena, made.count * 2, sizeof *source), error);
+    uint16_t *normal = FP_NEED(fp_arena_raw(arena, made.count * 2, sizeof *normal), error);
+    size_t length = 0;
+    for (size_t i = 0; i < made.count; i++) length += fp_utf16_encode(made.mark[i].code, source + length);
+    int32_t normal_length =
+        unorm2_normalize(compose, source, (int32_t)length, normal, (int32_t)made.count * 2, &status);
+    if (U_FAILURE(status)) return icu_failed(status, error);
+    *units = normal;
+    *count = (size_t)normal_length;
+    return FP_OK;
+}
+
+/* ---- Short and long stretches ---- */
+
+enum { STRETCH_SOURCE = 128, STRETCH_NORMAL = 512 };
+
+/* Buffers for a short stretch. */
+typedef struct stretch_room {
+    UChar source[STRETCH_SOURCE], normal[STRETCH_NORMAL];
+} stretch_room;
+
+/* Normalises valid UTF-8 to UTF-16, in `room`, or in `arena` if it is long. */
+static fp_status normalise_stretch(fp_string text, stretch_room *room, fp_arena *arena, const UChar **units,
+                                   size_t *count, fp_error *error) {
+    if (text.length > STRETCH_SOURCE) return normalise_pile(text, arena, units, count, error);
+    UErrorCode status = U_ZERO_ERROR;
+    const UNormalizer2 *fold = unorm2_getNFKCCasefoldInstance(&status);
+    size_t length = 0;
+    for (size_t at = 0; at < text.length;) {
+        uint32_t code;
+        at += fp_utf8_decode(text.data + at, &code);
+        length += fp_utf16_encode(code, room->source + length);
+    }
+    int32_t normal = unorm2_normalize(fold, room->source, (int32_t)length, room->normal, STRETCH_NORMAL, &status);
+    if (status == U_BUFFER_OVERFLOW_ERROR) return normalise_pile(text, arena, units, count, error);
+    if (U_FAILURE(status)) return icu_failed(status, error);
+    *units = room->normal;
+    *count = (size_t)normal;
+    return FP_OK;
+}
+
+/* ---- The text so far ---- */
 
 /* Bytes that a step may write beyond its result. */
 enum { SLACK = 16 };
@@ -34,7 +160,7 @@ typedef struct work {
     size_t folds;    /* Han folding changes nothing before this byte of `out`; SIZE_MAX: nothing at all */
     bool foreign;    /* kana or hangul were seen */
     fp_arena *arena;
-    fp_stretch stretch;
+    stretch_room stretch;
 } work;
 
 /* Restores the invariant of `capacity` for `size` more bytes in addition to the remaining raw text. */
@@ -135,9 +261,9 @@ static size_t stretch_end(work *w) {
 static fp_status put_stretch(work *w, fp_error *error) {
     size_t end = stretch_end(w), count;
     take_back(w);
-    const uint16_t *units;
+    const UChar *units;
     fp_string stretch = {w->raw + w->at, end - w->at};
-    FP_TRY(fp_normalise_stretch(stretch, &w->stretch, w->arena, &units, &count, error));
+    FP_TRY(normalise_stretch(stretch, &w->stretch, w->arena, &units, &count, error));
     w->at = end;
     FP_TRY(make_room(w, count * 3, error));
     note_folding(w, w->used);
@@ -145,7 +271,7 @@ static fp_status put_stretch(work *w, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- The whole text ---- */
+/* ---- One text ---- */
 
 static fp_status step(work *w, fp_error *error) {
     const char *raw = w->raw + w->at;
@@ -251,136 +377,4 @@ fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *te
     *text = (fp_string){w.out, w.used};
     if (han != FP_HAN_SIMPLIFIED || w.folds == SIZE_MAX) return FP_OK;
     return fp_han_fold_from(*text, w.folds, w.foreign, arena, text, error);
-}
-
-/* ---- Stretches of text through ICU. A short one is passed unchanged. ICU puts combining marks into canonical order by
- * insertion, which is quadratic in their number. A long stretch is therefore mapped, decomposed and ordered here, as in
- * the definition (Unicode 15, section 3.13, R5: map each character, then NFC; section 3.11, D109: canonical order), and
- * ICU only composes it. ---- */
-
-static fp_status icu_failed(UErrorCode status, fp_error *error) {
-    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
-    return fp_fail(error, FP_ERROR_TOOL, "ICU cannot normalise: %s", u_errorName(status));
-}
-
-/* Writes the UTF-16 units of valid UTF-8 to `to`, which has room for one unit per byte. */
-static size_t to_units(fp_string text, uint16_t *to) {
-    size_t count = 0;
-    for (size_t at = 0; at < text.length;) {
-        uint32_t code;
-        at += fp_utf8_decode(text.data + at, &code);
-        count += fp_utf16_encode(code, to + count);
-    }
-    return count;
-}
-
-/* ---- Long stretches ---- */
-
-typedef struct pile {
-    uint32_t *code; /* mapped and decomposed */
-    uint8_t *class; /* canonical combining class of each */
-    size_t count, room;
-    fp_arena *arena;
-    const UNormalizer2 *fold, *decompose;
-} pile;
-
-static bool pile_add(pile *to, uint32_t code) {
-    if (to->count == to->room) {
-        size_t room = to->room * 2 + 1024;
-        uint32_t *codes = fp_arena_raw(to->arena, room, sizeof *codes);
-        uint8_t *classes = fp_arena_raw(to->arena, room, sizeof *classes);
-        if (!codes || !classes) return false;
-        if (to->count) memcpy(codes, to->code, to->count * sizeof *codes);
-        if (to->count) memcpy(classes, to->class, to->count);
-        to->code = codes;
-        to->class = classes;
-        to->room = room;
-    }
-    to->code[to->count] = code;
-    to->class[to->count++] = u_getCombiningClass((UChar32)code);
-    return true;
-}
-
-/* The mapping of one code point, decomposed. */
-static fp_status pile_map(pile *to, uint32_t code, fp_error *error) {
-    enum { ROOM = 64 };
-    UErrorCode status = U_ZERO_ERROR;
-    UChar source[2], folded[ROOM], decomposed[ROOM];
-    int32_t length = (int32_t)fp_utf16_encode(code, source);
-    length = unorm2_normalize(to->fold, source, length, folded, ROOM, &status);
-    length = unorm2_normalize(to->decompose, folded, length, decomposed, ROOM, &status);
-    if (U_FAILURE(status)) return icu_failed(status, error);
-    for (size_t i = 0; i < (size_t)length;) {
-        if (!pile_add(to, fp_utf16_next(decomposed, &i))) return fp_no_memory(error);
-    }
-    return FP_OK;
-}
-
-/* Counting sort of marks begin … end − 1 by class, stable. */
-static fp_status order_marks(pile *of, size_t begin, size_t end, fp_error *error) {
-    size_t start[257] = {0}, length = end - begin;
-    bool ordered = true;
-    for (size_t i = begin; i < end; i++) {
-        start[of->class[i] + 1]++;
-        if (i > begin && of->class[i] < of -> class[i - 1]) ordered = false;
-    }
-    if (ordered) return FP_OK;
-    for (size_t i = 0; i < 256; i++) start[i + 1] += start[i];
-    uint32_t *sorted = FP_NEED(fp_arena_raw(of->arena, length, sizeof *sorted), error);
-    for (size_t i = begin; i < end; i++) sorted[start[of->class[i]]++] = of->code[i];
-    memcpy(of->code + begin, sorted, length * sizeof *sorted);
-    return FP_OK;
-}
-
-static fp_status order_pile(pile *of, fp_error *error) {
-    for (size_t begin = 0; begin < of->count;) {
-        size_t end = begin;
-        while (end < of->count && of->class[end]) end++;
-        if (end - begin > 1) FP_TRY(order_marks(of, begin, end, error));
-        begin = end + 1;
-    }
-    return FP_OK;
-}
-
-static fp_status normalise_pile(fp_string text, fp_arena *arena, const uint16_t **units, size_t *count,
-                                fp_error *error) {
-    UErrorCode status = U_ZERO_ERROR;
-    pile made = {
-        .arena = arena, .fold = unorm2_getNFKCCasefoldInstance(&status), .decompose = unorm2_getNFDInstance(&status)};
-    const UNormalizer2 *compose = unorm2_getNFCInstance(&status);
-    if (U_FAILURE(status)) return icu_failed(status, error);
-    for (size_t at = 0; at < text.length;) {
-        uint32_t code;
-        at += fp_utf8_decode(text.data + at, &code);
-        FP_TRY(pile_map(&made, code, error));
-    }
-    FP_TRY(order_pile(&made, error));
-    if (made.count > INT32_MAX / 2)
-        return fp_fail(error, FP_ERROR_RANGE, "more than 2^30 combining characters in a row");
-    uint16_t *source = FP_NEED(fp_arena_raw(arena, made.count * 2, sizeof *source), error);
-    uint16_t *normal = FP_NEED(fp_arena_raw(arena, made.count * 2, sizeof *normal), error);
-    size_t length = 0;
-    for (size_t i = 0; i < made.count; i++) length += fp_utf16_encode(made.code[i], source + length);
-    int32_t normal_length =
-        unorm2_normalize(compose, source, (int32_t)length, normal, (int32_t)made.count * 2, &status);
-    if (U_FAILURE(status)) return icu_failed(status, error);
-    *units = normal;
-    *count = (size_t)normal_length;
-    return FP_OK;
-}
-
-/* ---- Short and long stretches ---- */
-
-fp_status fp_normalise_stretch(fp_string text, fp_stretch *room, fp_arena *arena, const uint16_t **units, size_t *count,
-                               fp_error *error) {
-    if (text.length > FP_STRETCH_SOURCE) return normalise_pile(text, arena, units, count, error);
-    UErrorCode status = U_ZERO_ERROR;
-    const UNormalizer2 *fold = unorm2_getNFKCCasefoldInstance(&status);
-    size_t length = to_units(text, room->source);
-    int32_t normal = unorm2_normalize(fold, room->source, (int32_t)length, room->normal, FP_STRETCH_NORMAL, &status);
-    if (status == U_BUFFER_OVERFLOW_ERROR) return normalise_pile(text, arena, units, count, error);
-    if (U_FAILURE(status)) return icu_failed(status, error);
-    *units = room->normal;
-    *count = (size_t)normal;
-    return FP_OK;
 }

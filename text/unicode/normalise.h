@@ -13,7 +13,7 @@
  *   becomes three full stops; 。、「」《》 and curly quotes stay.
  * - Radicals (U+2E80 to U+2FDF) become their Equivalent_Unified_Ideograph (Unicode 15), including those of NFKC: ⻄
  *   becomes 西.
- * - ○ among Chinese digits becomes 〇 (text/unicode/han_digits.h).
+ * - ○ among Chinese digits becomes 〇 (text/unicode/words.h).
  * - Private-use characters, unassigned code points, emoji (with skin tones and flags) and combining marks are kept,
  *   marks composed (NFC).
  * - Normalising twice changes nothing.
@@ -35,20 +35,5 @@ fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *te
 /* The NFKC_Casefold of a single code point, for callers that must preserve positions: U+0020 and U+000A for controls
  * and line ends as above, 0 for a default ignorable, and the code point itself if it becomes several. */
 uint32_t fp_normalise_code(uint32_t code);
-
-/* ---- NFKC_Casefold of a short stretch of text through ICU, for what a table of single code points lacks ---- */
-
-enum { FP_STRETCH_SOURCE = 128, FP_STRETCH_NORMAL = 512 };
-
-/* Buffers for a short stretch, on the caller's stack. */
-typedef struct fp_stretch {
-    uint16_t source[FP_STRETCH_SOURCE];
-    uint16_t normal[FP_STRETCH_NORMAL];
-} fp_stretch;
-
-/* Normalises valid UTF-8 to UTF-16, in `room`, or in `arena` if it is long. Takes O(n·log n) time at worst, also for
- * hostile sequences of combining marks. */
-fp_status fp_normalise_stretch(fp_string text, fp_stretch *room, fp_arena *arena, const uint16_t **units, size_t *count,
-                               fp_error *error);
 
 #endif

@@ -66,7 +66,7 @@ FP_FOR_VBMI2 static inline size_t write_block(const fp_utf8_block *of, __m512i b
     return size;
 }
 
-FP_FOR_VBMI2 static fp_plain_run normalise(const char *raw, size_t length, char *out) {
+FP_FOR_VBMI2 fp_plain_run fp_plain_normalise(const char *raw, size_t length, char *out) {
     fp_plain_run run = {.folds = SIZE_MAX};
     for (unsigned end = FP_BLOCK_NEARLY; end >= FP_BLOCK_NEARLY && run.read < length;) {
         fp_utf8_block now = fp_block_load(raw + run.read, length - run.read);
@@ -81,7 +81,7 @@ FP_FOR_VBMI2 static fp_plain_run normalise(const char *raw, size_t length, char 
     return run;
 }
 
-FP_FOR_VBMI2 static size_t unfolded(const char *text, size_t length) {
+FP_FOR_VBMI2 size_t fp_plain_unfolded(const char *text, size_t length) {
     size_t at = 0;
     for (unsigned end = FP_BLOCK_NEARLY; end >= FP_BLOCK_NEARLY && at < length;) {
         fp_utf8_block now = fp_block_load(text + at, length - at);
@@ -91,10 +91,6 @@ FP_FOR_VBMI2 static size_t unfolded(const char *text, size_t length) {
     }
     return at;
 }
-
-fp_plain_run fp_plain_normalise(const char *raw, size_t length, char *out) { return normalise(raw, length, out); }
-
-size_t fp_plain_unfolded(const char *text, size_t length) { return unfolded(text, length); }
 
 #else
 fp_plain_run fp_plain_normalise(const char *raw, size_t length, char *out) {

@@ -2,30 +2,16 @@
  * Encoding, counting and checking UTF-8. */
 #include "text/unicode/utf8.h"
 
+#include <unicode/utf8.h>
+
 #include "text/unicode/blocks.h"
 #include "text/unicode/utf8_fast.h"
 
 size_t fp_utf8_encode(uint32_t code, char *to) {
-    if (code < 0x80) {
-        to[0] = (char)code;
-        return 1;
-    }
-    if (code < 0x800) {
-        to[0] = (char)(0xc0 | code >> 6);
-        to[1] = (char)(0x80 | (code & 0x3f));
-        return 2;
-    }
-    if (code < 0x10000) {
-        to[0] = (char)(0xe0 | code >> 12);
-        to[1] = (char)(0x80 | (code >> 6 & 0x3f));
-        to[2] = (char)(0x80 | (code & 0x3f));
-        return 3;
-    }
-    to[0] = (char)(0xf0 | code >> 18);
-    to[1] = (char)(0x80 | (code >> 12 & 0x3f));
-    to[2] = (char)(0x80 | (code >> 6 & 0x3f));
-    to[3] = (char)(0x80 | (code & 0x3f));
-    return 4;
+    unsigned char *bytes = (unsigned char *)to;
+    size_t size = 0;
+    U8_APPEND_UNSAFE(bytes, size, code);
+    return size;
 }
 
 size_t fp_utf8_count(fp_string text) {

@@ -5,7 +5,7 @@
 #include "base/reader.h"
 #include "text/segmentation/segment.h"
 #include "text/unicode/conversion.h"
-#include "text/unicode/decoder.h"
+#include "text/unicode/encoding.h"
 
 /* ---- Files: replaces base/reader.c ---- */
 
@@ -38,7 +38,7 @@ void sha256_update(struct sha256_ctx *context, size_t length, const uint8_t *dat
     (void)context, (void)length, (void)data;
 }
 
-/* ---- Encodings: replaces text/unicode/decoder.c ---- */
+/* ---- Encodings: replaces text/unicode/encoding.c ---- */
 
 static fp_status no_encoding(fp_error *error) {
     return fp_fail(error, FP_ERROR_UNKNOWN, "the page knows no encoding but UTF-8");
