@@ -165,17 +165,17 @@ fp_status fp_collection_keys(const fp_collection *in, fp_sketch sketch, fp_arena
 /* ---- Look-ups ---- */
 
 static fp_status search_lists(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
-    const uint64_t *keys, *numbers;
-    const fp_string *fingerprints;
+    const uint64_t *keys;
+    const fp_listed *listed;
     size_t count;
     if (within > in->threshold)
         return fp_fail(error, FP_ERROR_RANGE,
                        "the key lists of this store find what is within %g; look further in a store that is a file",
                        in->threshold);
     FP_TRY(fp_collection_keys(in, query, list->arena, &keys, &count, error));
-    FP_TRY(fp_records_near(in->records, keys, count, list->arena, &numbers, &fingerprints, &count, error));
+    FP_TRY(fp_records_near(in->records, keys, count, list->arena, &listed, &count, error));
     for (size_t i = 0; i < count; i++)
-        FP_TRY(measure(in, (uint32_t)numbers[i], fingerprints[i], query, within, list, error));
+        FP_TRY(measure(in, (uint32_t)listed[i].number, listed[i].fingerprint, query, within, list, error));
     return FP_OK;
 }
 

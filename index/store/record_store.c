@@ -123,10 +123,10 @@ fp_status fp_records_each_deleted(fp_records *records, uint64_t from, fp_visit_n
 bool fp_records_have_keys(const fp_records *records) { return records->engine->near; }
 
 fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_count, fp_arena *arena,
-                          const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error) {
+                          const fp_listed **found, size_t *count, fp_error *error) {
     if (!fp_records_have_keys(records))
         return FAIL(records, error, FP_ERROR_UNKNOWN, "a store in a file keeps no key lists");
-    return records->engine->near(records->store, keys, key_count, arena, numbers, fingerprints, count, error);
+    return records->engine->near(records->store, keys, key_count, arena, found, count, error);
 }
 
 /* ---- Transactions ---- */

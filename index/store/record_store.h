@@ -131,11 +131,14 @@ fp_status fp_records_add_match(fp_records *records, const fp_record_match *match
 /* ---- Key lists (Redis only) ---- */
 
 bool fp_records_have_keys(const fp_records *records);
-/* Lists the records under any of the keys, each once, by ascending number, with fingerprints, in `arena`; one round
- * trip. Bounded lists keep the newest entries; fp_records_count.cut counts the others. FP_ERROR_UNKNOWN: no key lists.
- */
+typedef struct fp_listed {
+    uint64_t number;
+    fp_string fingerprint;
+} fp_listed;
+/* Finds the records under any of the keys, each once, by ascending number, in `arena`; one round trip. Bounded lists
+ * keep the newest entries; fp_records_count.cut counts the others. FP_ERROR_UNKNOWN: no key lists. */
 fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_count, fp_arena *arena,
-                          const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error);
+                          const fp_listed **found, size_t *count, fp_error *error);
 
 /* ---- Pieces of derived tables (files only). A reader sees those of its commit. FP_ERROR_UNKNOWN: the store keeps
  * none. ---- */

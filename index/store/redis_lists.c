@@ -7,16 +7,11 @@
 
 /* ---- Near ---- */
 
-typedef struct listed {
-    uint64_t number;
-    fp_string fingerprint;
-} listed;
-
 struct near {
     const uint64_t *keys;
     size_t key_count;
     fp_arena *arena;
-    listed *found;
+    fp_listed *found;
     size_t count, room;
 };
 
@@ -33,7 +28,7 @@ static fp_status take_entry(const fp_redis *store, struct near *near, fp_string 
     fp_string fingerprint = {entry.data + FP_REDIS_NUMBER, entry.length - FP_REDIS_NUMBER};
     fingerprint.data = FP_NEED(fp_string_copy(near->arena, fingerprint), error);
     FP_TRY(FP_ROOM(near->arena, near->found, near->count, near->room, error));
-    near->found[near->count++] = (listed){number, fingerprint};
+    near->found[near->count++] = (fp_listed){number, fingerprint};
     return FP_OK;
 }
 
@@ -68,25 +63,19 @@ static fp_status take_pending(const fp_redis *store, struct near *near, fp_error
     return FP_OK;
 }
 
-FP_COMPARES(by_number, listed, FP_ORDER(a->number, b->number));
+FP_COMPARES(by_number, fp_listed, FP_ORDER(a->number, b->number));
 
-fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
-                        const fp_string **fingerprints, size_t *count, fp_error *error) {
+fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const fp_listed **found,
+                        size_t *count, fp_error *error) {
     fp_redis *store = opened;
     struct near near = {.keys = keys, .key_count = key_count, .arena = arena};
     FP_TRY(fp_redis_try(store, ask_lists, &near, error));
     FP_TRY(take_pending(store, &near, error));
-    uint64_t *number = FP_NEED(fp_arena_raw(arena, near.count, sizeof *number), error);
-    fp_string *fingerprint = FP_NEED(fp_arena_raw(arena, near.count, sizeof *fingerprint), error);
     if (near.count) qsort(near.found, near.count, sizeof *near.found, by_number);
     *count = 0;
-    for (size_t i = 0; i < near.count; i++) {
-        if (i && near.found[i].number == near.found[i - 1].number) continue;
-        number[*count] = near.found[i].number;
-        fingerprint[(*count)++] = near.found[i].fingerprint;
-    }
-    *numbers = number;
-    *fingerprints = fingerprint;
+    for (size_t i = 0; i < near.count; i++)
+        if (!i || near.found[i].number != near.found[*count - 1].number) near.found[(*count)++] = near.found[i];
+    *found = near.found;
     return FP_OK;
 }
 

@@ -230,8 +230,8 @@ fp_status fp_redis_each_deleted(void *opened, uint64_t from, fp_visit_number vis
 /* redis_transaction.c */
 fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error);
 /* redis_lists.c */
-fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
-                        const fp_string **fingerprints, size_t *count, fp_error *error);
+fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const fp_listed **found,
+                        size_t *count, fp_error *error);
 fp_status fp_redis_check(void *opened, fp_store_check *check, fp_error *error);
 
 #endif

@@ -69,8 +69,8 @@ typedef struct fp_store_engine {
     fp_status (*put_match)(void *store, const fp_record_match *match, bool *added, fp_error *error);
 
     /* By ascending number, each once. NULL: no key lists. */
-    fp_status (*near)(void *store, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
-                      const fp_string **fingerprints, size_t *count, fp_error *error);
+    fp_status (*near)(void *store, const uint64_t *keys, size_t key_count, fp_arena *arena, const fp_listed **found,
+                      size_t *count, fp_error *error);
 
     /* Pieces of tables; NULL: not supported. */
     fp_status (*each_piece)(void *store, uint64_t first, uint64_t last, fp_visit_piece visit, void *context,
