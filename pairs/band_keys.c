@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "pairs/lsh_tables.h"
-#include "pairs/block_pairs.h"
 
 /* ---- Slots as numbers ---- */
 
@@ -140,7 +139,7 @@ fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const f
 typedef struct joining {
     size_t band, count; /* the current band; number of sketches */
     uint64_t *keys;     /* [bands·count] */
-    fp_take_band_pairs tell;
+    fp_take_found_pairs tell;
     void *context;
     atomic_uint_fast64_t told;
 } joining;
@@ -154,10 +153,10 @@ static bool agree_before(const joining *it, uint32_t a, uint32_t b) {
 static fp_status tell_fresh(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
     joining *it = context;
     enum { EACH = 1024 };
-    fp_band_pair fresh[EACH];
+    fp_found_pair fresh[EACH];
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!agree_before(it, pairs[i].a, pairs[i].b)) fresh[found++] = (fp_band_pair){pairs[i].a, pairs[i].b};
+        if (!agree_before(it, pairs[i].a, pairs[i].b)) fresh[found++] = pairs[i];
         if (!found || (found < EACH && i + 1 < count)) continue;
         atomic_fetch_add_explicit(&it->told, found, memory_order_relaxed);
         FP_TRY(it->tell(it->context, fresh, found, error));
@@ -167,7 +166,7 @@ static fp_status tell_fresh(void *context, const fp_found_pair *pairs, size_t co
 }
 
 fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
-                        fp_take_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
+                        fp_take_found_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
                         uint64_t *candidates, fp_error *error) {
     static const fp_block_design SAME = {.bits = 64, .level_count = 1, .level = {{1, 1}}};
     const fp_progress quiet = fp_progress_quiet(progress);

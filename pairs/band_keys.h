@@ -11,8 +11,8 @@
 #define FP_BAND_KEYS_H
 
 #include "algorithms/arms/arm.h"
-#include "base/parallel.h"
 #include "pairs/banding.h"
+#include "pairs/block_pairs.h"
 
 /* ---- Slots as numbers, for every packing of a layout ---- */
 
@@ -45,20 +45,13 @@ fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const f
 
 /* ---- All pairs ---- */
 
-typedef struct fp_band_pair {
-    uint32_t a, b; /* a < b */
-} fp_band_pair;
-
-/* Called by several threads at once. `pairs` is valid only during the call. A failure ends the search. */
-typedef fp_status (*fp_take_band_pairs)(void *context, const fp_band_pair *pairs, size_t count, fp_error *error);
-
-/* Reports all pairs of sketches with a common key, each once, in the first band that yields it, in batches of no
- * particular order. Needs 8 bytes a sketch and band, and about 40 a sketch. *candidates (may be NULL): the number of
- * reported pairs. Resets the arenas. FP_ERROR_RANGE: a layout without slots, a banding of more slots than there are or
- * more than FP_BANDS_MOST bands, sketches of another size, 2^32 − 1 sketches or more. Also returns the errors of
- * `tell`. */
+/* Reports all pairs of sketches with a common key, each once, in the first band that yields it, at distance 0, in
+ * batches of no particular order. Needs 8 bytes a sketch and band, and about 40 a sketch. *candidates (may be NULL):
+ * the number of reported pairs. Resets the arenas. FP_ERROR_RANGE: a layout without slots, a banding of more slots than
+ * there are or more than FP_BANDS_MOST bands, sketches of another size, 2^32 − 1 sketches or more. Also returns the
+ * errors of `tell`. */
 fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
-                        fp_take_band_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
+                        fp_take_found_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
                         uint64_t *candidates, fp_error *error);
 
 #endif

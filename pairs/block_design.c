@@ -4,6 +4,8 @@
 
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pairs/lsh_tables.h"
@@ -122,41 +124,31 @@ const char *fp_block_design_text(const fp_block_design *design, fp_arena *arena)
                            level[1].agree);
 }
 
-/* Parses one number, or two separated by a plus. Returns their count, 0 on a syntax error. */
-static unsigned parse_numbers(fp_string text, unsigned *numbers) {
-    unsigned count = 0;
-    for (fp_string field; fp_next_field(&text, '+', &field); count++) {
-        uint64_t value;
-        if (count == FP_BLOCK_LEVELS || field.length > 4 || !fp_string_count(field, &value)) return 0;
-        numbers[count] = (unsigned)value;
+static bool parse_levels(const char *text, fp_block_design *design) {
+    /* The last conversion finds what follows the design. */
+    static const struct {
+        const char *form;
+        unsigned levels, numbers;
+    } FORMS[] = {{"blocks=%4[0-9]%1c", 1, 1},
+                 {"blocks=%4[0-9],agree=%4[0-9]%1c", 1, 2},
+                 {"blocks=%4[0-9]+%4[0-9]%1c", 2, 2},
+                 {"blocks=%4[0-9]+%4[0-9],agree=%4[0-9]+%4[0-9]%1c", 2, 4}};
+    for (size_t f = 0; f < sizeof FORMS / sizeof *FORMS; f++) {
+        char n[5][5];
+        unsigned levels = design->level_count = FORMS[f].levels, numbers = FORMS[f].numbers;
+        if (sscanf(text, FORMS[f].form, n[0], n[1], n[2], n[3], n[4]) != (int)numbers) continue;
+        for (unsigned l = 0; l < levels; l++)
+            design->level[l] =
+                (fp_block_level){(unsigned)atoi(n[l]), numbers > levels ? (unsigned)atoi(n[levels + l]) : 1};
+        return true;
     }
-    return count;
-}
-
-static bool parse_levels(fp_string text, fp_block_design *design) {
-    static const char BLOCKS[] = "blocks=", AGREE[] = "agree=";
-    unsigned blocks[FP_BLOCK_LEVELS], agree[FP_BLOCK_LEVELS] = {1, 1};
-    fp_string field;
-    if (!fp_next_field(&text, ',', &field) || field.length < strlen(BLOCKS) ||
-        memcmp(field.data, BLOCKS, strlen(BLOCKS)) != 0)
-        return false;
-    design->level_count =
-        parse_numbers((fp_string){field.data + strlen(BLOCKS), field.length - strlen(BLOCKS)}, blocks);
-    if (fp_next_field(&text, ',', &field)) {
-        if (field.length < strlen(AGREE) || memcmp(field.data, AGREE, strlen(AGREE)) != 0 ||
-            parse_numbers((fp_string){field.data + strlen(AGREE), field.length - strlen(AGREE)}, agree) !=
-                design->level_count)
-            return false;
-        if (fp_next_field(&text, ',', &field)) return false;
-    }
-    for (unsigned l = 0; l < design->level_count; l++) design->level[l] = (fp_block_level){blocks[l], agree[l]};
-    return design->level_count > 0;
+    return false;
 }
 
 fp_status fp_block_design_parse(const char *text, unsigned bits, unsigned distance, fp_block_design *design,
                                 fp_error *error) {
     *design = (fp_block_design){.bits = bits, .distance = distance};
-    if (strcmp(text, "scan") != 0 && !parse_levels(fp_string_of(text), design))
+    if (strcmp(text, "scan") != 0 && !parse_levels(text, design))
         return fp_fail(error, FP_ERROR_SYNTAX,
                        "'%.64s' is no design of blocks; one is 'scan', 'blocks=4', 'blocks=6,agree=3' or 'blocks=4+4'",
                        text);

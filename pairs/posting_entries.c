@@ -10,6 +10,10 @@ static uint64_t key_at(const fp_vector *vector, size_t i) {
     return *(const uint64_t *)(const void *)((const unsigned char *)vector->key + i * vector->step);
 }
 
+static double value_at(const fp_vector *vector, size_t i) {
+    return *(const double *)(const void *)((const unsigned char *)vector->value + i * vector->step);
+}
+
 /* ---- All keys ---- */
 
 /* Distinct keys in a growing map; value: their number in order of first occurrence. */
@@ -111,7 +115,9 @@ void fp_terms_free(fp_posting_terms *terms) {
     terms->arena = NULL;
 }
 
-size_t fp_terms_of(const fp_posting_terms *terms, const fp_vector *vector, uint32_t *term, uint32_t *from) {
+/* Lists the keys of a vector that are terms, in ascending order of the keys: term[i] is the term of key from[i].
+ * Returns their number. term and from need room for all keys of the vector. */
+static size_t terms_of(const fp_posting_terms *terms, const fp_vector *vector, uint32_t *term, uint32_t *from) {
     size_t count = 0;
     for (size_t i = 0; i < vector->count; i++) {
         if (i + AHEAD < vector->count) fp_map_ask_ahead(&terms->map, key_at(vector, i + AHEAD));
@@ -129,14 +135,14 @@ size_t fp_terms_of(const fp_posting_terms *terms, const fp_vector *vector, uint3
 
 static double smallest(const fp_vector *vector) {
     double least = INFINITY;
-    for (size_t i = 0; i < vector->count; i++) least = fmin(least, fp_vector_value(vector, i));
+    for (size_t i = 0; i < vector->count; i++) least = fmin(least, value_at(vector, i));
     return least;
 }
 
 static bool is_norm(const fp_vector *vector, double norm, double squares) {
     double sum = 0;
     for (size_t i = 0; i < vector->count; i++) {
-        double value = fp_vector_value(vector, i), whole = nearbyint(value * norm);
+        double value = value_at(vector, i), whole = nearbyint(value * norm);
         if (!(whole >= 1 && whole <= FP_WHOLE_MOST) || whole / norm != value) return false;
         sum += whole * whole;
     }
@@ -167,10 +173,10 @@ static size_t longest_of(const fp_vector *vectors, size_t count) {
 /* Appends the entries of a vector from `at` on. Returns where the next vector's begin. */
 static size_t put_vector(const fp_vector *vector, size_t document, size_t at, const fp_posting_terms *terms,
                          fp_entry_table *to, uint32_t *from) {
-    size_t count = fp_terms_of(terms, vector, to->term + at, from);
-    for (size_t i = 0; to->value && i < count; i++) to->value[at + i] = fp_vector_value(vector, from[i]);
+    size_t count = terms_of(terms, vector, to->term + at, from);
+    for (size_t i = 0; to->value && i < count; i++) to->value[at + i] = value_at(vector, from[i]);
     for (size_t i = 0; to->times && i < count; i++)
-        to->times[at + i] = (uint8_t)nearbyint(fp_vector_value(vector, from[i]) * to->norm[document]);
+        to->times[at + i] = (uint8_t)nearbyint(value_at(vector, from[i]) * to->norm[document]);
     return at + count;
 }
 
@@ -203,7 +209,7 @@ fp_status fp_entries_make(const fp_vector *vectors, size_t count, const fp_posti
     uint32_t *from = FP_NEED(fp_arena_raw(arena, longest, sizeof *from), error);
     *out = (fp_entry_table){.count = count, .first = first};
     if (join == FP_JOIN_PRODUCT) FP_TRY(open_norms(vectors, count, arena, out, error));
-    /* fp_terms_of may write beyond the last entry, up to the length of a vector. */
+    /* terms_of may write beyond the last entry, up to the length of a vector. */
     FP_TRY(open_table(terms->entries + longest, terms, join, arena, out, error));
     for (size_t d = 0; d < count; d++) first[d + 1] = put_vector(vectors + d, d, first[d], terms, out, from);
     memset(out->term + first[count], 0, FP_TERMS_BEHIND * sizeof *out->term);

@@ -14,12 +14,24 @@ enum { AHEAD = 10 };
  * fastest, up to twice as fast as 4,096 for two arms; more if keys are counted. */
 enum { NARROW = 512, COUNTED = 2048, WIDE = 65536 };
 
-size_t fp_tile_width(const fp_entry_table *from, size_t least) {
+/* Number of documents of a tile: `least` times a power of two. A row looks up each of its terms in every tile; the
+ * width makes additions much more frequent than look-ups. */
+static size_t tile_width(const fp_entry_table *from, size_t least) {
     enum { LOOK = 32 };
     size_t width = least;
     double entry_count = (double)from->first[from->count];
     while (width < WIDE && entry_count * ((double)from->count / (double)width) / 2 > from->meetings / LOOK) width *= 2;
     return width;
+}
+
+/* The value of an entry of document `document`; 1 if the table has no values. */
+static inline double entry_value(const fp_entry_table *table, size_t document, size_t entry) {
+    if (table->times) return table->times[entry] / table->norm[document];
+    return table->value ? table->value[entry] : 1;
+}
+
+static size_t tile_end(const fp_entry_table *from, size_t width, size_t begin) {
+    return from->count - begin < width ? from->count : begin + width;
 }
 
 /* Infinity times 0 is not 0. */
@@ -31,7 +43,7 @@ static bool all_finite(const fp_entry_table *from) {
 
 fp_status fp_tile_open(fp_posting_tile *made, const fp_entry_table *from, fp_join join, fp_arena *arena,
                        fp_error *error) {
-    made->width = fp_tile_width(from, join == FP_JOIN_COUNT ? COUNTED : NARROW);
+    made->width = tile_width(from, join == FP_JOIN_COUNT ? COUNTED : NARROW);
     made->join = join;
     made->may_be_dense = join != FP_JOIN_COUNT && all_finite(from);
     if (made->may_be_dense)
@@ -98,7 +110,7 @@ static fp_status clear_tile(fp_posting_tile *to, bool values, size_t count, fp_e
 
 fp_status fp_tile_fill(fp_posting_tile *to, const fp_entry_table *from, size_t begin, fp_error *error) {
     to->begin = begin;
-    to->end = fp_tile_end(from, to, begin);
+    to->end = tile_end(from, to->width, begin);
     memset(to->first, 0, (from->term_count + 2) * sizeof *to->first);
     for (size_t e = from->first[begin]; e < from->first[to->end]; e++) to->first[from->term[e] + 2]++;
     size_t count = place_lists(to, from->term_count), dense = whole_lines(fp_tile_size(to));
@@ -111,7 +123,7 @@ fp_status fp_tile_fill(fp_posting_tile *to, const fp_entry_table *from, size_t b
             uint32_t term = from->term[e];
             size_t at = to->dense[term] ? to->first[term + 1] - dense + (d - begin) : to->first[term + 1]++;
             if (!to->dense[term]) to->document[at] = (uint16_t)(d - begin);
-            if (to->value) to->value[at] = fp_entry_value(from, d, e);
+            if (to->value) to->value[at] = entry_value(from, d, e);
         }
     }
     return FP_OK;
@@ -152,7 +164,7 @@ size_t fp_tile_add_row(const fp_posting_tile *tile, const fp_entry_table *entrie
     for (size_t e = entries->first[row]; e < entries->first[row + 1]; e++) {
         ask_ahead(tile, entries->term + e);
         size_t begin = tile->first[entries->term[e]], end = tile->first[entries->term[e] + 1];
-        add_term(tile, begin, end, fp_entry_value(entries, row, e), sum);
+        add_term(tile, begin, end, entry_value(entries, row, e), sum);
         met += end - begin;
     }
     return met;
@@ -183,7 +195,7 @@ static size_t powers_of(const fp_entry_table *from) {
 fp_status fp_count_tile_open(fp_count_tile *made, const fp_entry_table *from, fp_arena *arena, fp_error *error) {
     size_t powers = powers_of(from);
     *made = (fp_count_tile){.arena = arena,
-                            .width = fp_tile_width(from, COUNTED),
+                            .width = tile_width(from, COUNTED),
                             .numbers = from->times,
                             .powers = powers,
                             .longest = longest_row(from)};
@@ -278,7 +290,7 @@ static void put_entry(const fp_count_tile *to, size_t frequent, size_t term, siz
 
 fp_status fp_count_tile_fill(fp_count_tile *to, const fp_entry_table *from, size_t begin, fp_error *error) {
     to->begin = begin;
-    to->end = from->count - begin < to->width ? from->count : begin + to->width;
+    to->end = tile_end(from, to->width, begin);
     count_documents(to, from);
     size_t lists = choose_lists(to, from), postings = place_postings(to, from);
     if (postings == UINT32_MAX)

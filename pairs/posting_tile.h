@@ -30,14 +30,6 @@ fp_status fp_terms_make(const fp_vector *vectors, size_t count, uint32_t fewest,
                         fp_posting_terms *terms, fp_error *error);
 void fp_terms_free(fp_posting_terms *terms);
 
-/* Lists the keys of a vector that are terms, in ascending order of the keys: term[i] is the term of key from[i].
- * Returns their number. term and from need room for all keys of the vector. */
-size_t fp_terms_of(const fp_posting_terms *terms, const fp_vector *vector, uint32_t *term, uint32_t *from);
-
-static inline double fp_vector_value(const fp_vector *vector, size_t i) {
-    return *(const double *)(const void *)((const unsigned char *)vector->value + i * vector->step);
-}
-
 /* ---- Sparse vectors that are whole numbers divided by their norm, such as term frequencies. Sums of products are then
  * sums of whole numbers, divided by both norms. ---- */
 
@@ -81,12 +73,6 @@ void fp_entries_fill_row(const fp_vector *vector, const fp_posting_terms *terms,
 /* Moves the frequent terms of every document to the front, for tiles of counts. */
 void fp_entries_put_frequent_first(const fp_entry_table *table);
 
-/* The value of an entry of document `document`; 1 if the table has no values. */
-static inline double fp_entry_value(const fp_entry_table *table, size_t document, size_t entry) {
-    if (table->times) return table->times[entry] / table->norm[document];
-    return table->value ? table->value[entry] : 1;
-}
-
 /* ---- Tiles ---- */
 
 /* A term is dense if many documents of the tile have it. A dense list has a place for every document in turn, with the
@@ -106,17 +92,8 @@ typedef struct fp_posting_tile {
     size_t capacity;
 } fp_posting_tile;
 
-/* The end of the tile that begins at `begin`. */
-static inline size_t fp_tile_end(const fp_entry_table *from, const fp_posting_tile *tile, size_t begin) {
-    return from->count - begin < tile->width ? from->count : begin + tile->width;
-}
-
 /* Number of documents of this tile. */
 static inline size_t fp_tile_size(const fp_posting_tile *tile) { return tile->end - tile->begin; }
-
-/* Number of documents of a tile: `least` times a power of two. A row looks up each of its terms in every tile; the
- * width makes additions much more frequent than look-ups. */
-size_t fp_tile_width(const fp_entry_table *from, size_t least);
 
 /* Chooses the width. `made->like` must be set. fp_tile_free releases the postings; the rest lives in `arena`. */
 fp_status fp_tile_open(fp_posting_tile *made, const fp_entry_table *from, fp_join join, fp_arena *arena,

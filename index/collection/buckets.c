@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Buckets of tables in a store. */
+ * Reads and writes the buckets of tables in a store. */
 #include "index/collection/buckets.h"
 
 #include <string.h>
@@ -56,9 +56,9 @@ void fp_buckets_trim(fp_buckets *in) {
     fp_arena_reset(in->arena);
 }
 
-/* ---- Rows, of which none may be missing ---- */
+/* ---- Rows: none may be missing ---- */
 
-/* The key of the row that follows one with so many entries. */
+/* The key after that of a row with `count` entries. */
 static uint64_t key_after(const fp_buckets *in, uint64_t key, size_t count) {
     size_t table = (size_t)((key >> TABLE_SHIFT) - in->first);
     uint64_t bucket = key >> BUCKET_SHIFT & ((UINT64_C(1) << (TABLE_SHIFT - BUCKET_SHIFT)) - 1);
@@ -75,14 +75,14 @@ static fp_status check_key(uint64_t key, uint64_t wanted, fp_error *error) {
 
 /* ---- Reading ---- */
 
-/* The bucket at hand is whole when the next row is of another. */
+/* A bucket is complete when the next row belongs to another one. */
 typedef struct reading {
     fp_buckets *in;
     size_t table;
     uint64_t next; /* key */
     uint64_t *words;
     uint32_t *numbers, *places;
-    size_t count, room; /* entries of the bucket at hand */
+    size_t count, room; /* entries of the current bucket */
 } reading;
 
 static fp_status grow(reading *to, size_t count, fp_error *error) {
@@ -125,7 +125,7 @@ static fp_status add_piece(void *context, uint64_t key, fp_string bytes, fp_erro
     return FP_OK;
 }
 
-/* The buckets from the row with key `first` to that before `end`. */
+/* Reads the buckets from the row with key `first` to the row before `end`. */
 static fp_status read_rows(fp_buckets *in, size_t table, uint64_t first, uint64_t end, fp_error *error) {
     reading to = {.in = in, .table = table, .next = first};
     FP_TRY(fp_records_each_piece(in->records, first, end - 1, add_piece, &to, error));
@@ -199,7 +199,7 @@ uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t numbe
     return fp_xxh3(entry, words * sizeof *entry, number);
 }
 
-/* An entry that stands in another bucket than its own is not found: it counts for nothing. */
+/* Ignores an entry in a wrong bucket, because look-ups do not find it. */
 static fp_status sum_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
     summing *to = context;
     const fp_buckets *of = to->of;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * buckets.h - tables in the store of a collection (docs/index-format.md, "Tables"): entries of some words with the
- * number of a record each, and those that have the same prefix bits in one bucket. A bucket is read when it is first
- * asked for, and stays in memory, so that a collection opens at once, and look-ups after the first are as fast as in
- * memory.
+ * buckets.h - tables in the store of a collection (docs/index-format.md, "Tables"): entries of some words, each with
+ * the number of a record. Entries with the same prefix bits form a bucket. A bucket is read when first needed and stays
+ * in memory, so that a collection opens at once, and later look-ups run at memory speed.
  *
- * The key of a row is table · 2^50 + bucket · 2^19 + piece. Every bucket has a row for each FP_BUCKET_PIECE entries,
- * and a last one with fewer, perhaps none: so a row that is missing is noticed by whoever reads the bucket. A row is
- * the words of its entries, then their numbers, and of the index of granules their places: 8 and 4 bytes each.
+ * The key of a row is table · 2^50 + bucket · 2^19 + piece. A bucket has one row for each FP_BUCKET_PIECE entries, and
+ * a last one with fewer, perhaps none, so that readers notice a missing row. A row is the words of its entries (8 bytes
+ * each), their numbers (4 bytes) and, in the granule index, their places (4 bytes).
  */
 #ifndef FP_BUCKETS_H
 #define FP_BUCKETS_H
@@ -26,46 +25,46 @@ typedef struct fp_bucket {
     size_t count;
     const uint64_t *words;   /* [count · words] */
     const uint32_t *numbers; /* [count] */
-    const uint32_t *places;  /* [count]; NULL where the tables have none */
+    const uint32_t *places;  /* [count]; NULL: the tables have no places */
 } fp_bucket;
 
 typedef struct fp_buckets {
     fp_records *records;
-    uint64_t first; /* the number of the first table */
+    uint64_t first; /* number of the first table */
     size_t words, table_count;
     bool has_places;
     fp_key_bits *prefixes;   /* [table_count] */
     const fp_bucket ***read; /* [table_count][2^bits]; NULL: not read yet */
-    bool *whole;             /* [table_count] all of it is read */
+    bool *whole;             /* [table_count] all buckets are read */
     const fp_arena *like;
-    fp_arena *arena; /* of what was read */
+    fp_arena *arena; /* for what was read */
 } fp_buckets;
 
-/* `prefixes` must stay. Ended by fp_buckets_close, which takes NULL. */
+/* `prefixes` must stay valid. Close with fp_buckets_close, which accepts NULL. */
 fp_status fp_buckets_open(const fp_buckets *form, const fp_arena *like, fp_buckets **buckets, fp_error *error);
 void fp_buckets_close(fp_buckets *buckets);
-/* Forgets what was read where that is more than 1 GiB: no bucket is in use. */
+/* Discards what was read if it exceeds 1 GiB. No bucket may be in use. */
 void fp_buckets_trim(fp_buckets *buckets);
 
-/* Reads a bucket, one thread at a time. FP_ERROR_SYNTAX: a row of it is damaged or missing. */
+/* Reads a bucket, one thread at a time. FP_ERROR_SYNTAX: a row is damaged or missing. */
 fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_bucket **bucket, fp_error *error);
 
-/* Reads all buckets of a table that were not, one after the other: a tenth of the time that each alone takes. */
+/* Reads all remaining buckets of a table in order: ten times as fast as one by one. */
 fp_status fp_bucket_read_all(fp_buckets *in, size_t table, fp_error *error);
 
-/* Buckets have FP_BUCKET_LEAST entries and more, where keys are spread evenly. */
+/* Minimum average size of a bucket, for uniformly distributed keys. */
 enum { FP_BUCKET_LEAST = 512 };
-/* The prefix of keys of 64 bits that are spread evenly: their uppermost bits. In `arena`. */
+/* The prefix of uniformly distributed 64-bit keys: their uppermost bits. In `arena`. */
 fp_status fp_bucket_prefix(size_t entries, fp_arena *arena, fp_key_bits *prefix, fp_error *error);
 
-/* Inside of a transaction: removes all tables that find what is near, or those of granules; writes one, whose bucket b
- * has the entries begin[b] … begin[b + 1] − 1. *bytes is added to. */
+/* Inside a transaction: removes all tables for near search, or those of granules; writes a table whose bucket b has the
+ * entries begin[b] … begin[b + 1] − 1, and adds its size to *bytes. */
 fp_status fp_buckets_remove(fp_records *records, bool granules, fp_error *error);
 fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *begin, const fp_bucket *entries,
                            uint64_t *bytes, fp_error *error);
 
-/* A sum over the entries of each table, whatever their order: sums[table_count], counts[table_count], but for numbers
- * that `gone` (may be NULL) is true of. Reads and checks every row: FP_ERROR_SYNTAX where one is damaged or missing. */
+/* Sums the entries of each table, in any order, except for numbers where `gone` (may be NULL) returns true:
+ * sums[table_count], counts[table_count]. Reads and checks every row. FP_ERROR_SYNTAX: a row is damaged or missing. */
 uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t number);
 fp_status fp_buckets_sum(const fp_buckets *of, bool (*gone)(const void *context, uint32_t number), const void *context,
                          uint64_t *sums, uint64_t *counts, fp_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A collection is made, opened, closed, and written to. */
+ * Makes, opens, closes and writes collections. */
 #include "index/collection/collection.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "index/collection/collection_inside.h"
 
-/* What a store knows of itself. */
+/* Names of facts in the store. */
 #define FACT_FORM "collection"
 #define FACT_ARM "arm"
 #define FACT_NAME "name"
@@ -108,7 +108,8 @@ static fp_status fill(fp_collection *made, const fp_collection_form *form, fp_er
     return open_lists(made, error);
 }
 
-/* A new store, or one that whoever made it was ended before it became a collection: without facts and records. */
+/* Makes the store, or takes one without facts and records, left by a process that ended before the collection was
+ * complete. */
 static fp_status make_records(fp_collection *made, fp_error *error) {
     fp_error why;
     fp_string form = {"", 0};
@@ -188,7 +189,7 @@ fp_status fp_collection_begin(fp_collection *collection, fp_error *error) {
     return fp_records_begin(collection->records, error);
 }
 
-/* Memory is what the store is. */
+/* Restores the memory to the state of the store. */
 static void take_back(fp_collection *collection) {
     fp_sketch_list_cut(&collection->recent, collection->recent_before);
     if (!collection->deletes) return;
@@ -198,9 +199,7 @@ static void take_back(fp_collection *collection) {
 }
 
 fp_status fp_collection_commit(fp_collection *collection, fp_error *error) {
-    fp_status status = fp_records_commit(collection->records, error);
-    if (status != FP_OK) take_back(collection);
-    return status;
+    return fp_collection_end(collection, FP_OK, error);
 }
 
 void fp_collection_abort(fp_collection *collection) {
@@ -209,8 +208,8 @@ void fp_collection_abort(fp_collection *collection) {
 }
 
 fp_status fp_collection_end(fp_collection *collection, fp_status status, fp_error *error) {
-    if (status == FP_OK) return fp_collection_commit(collection, error);
-    fp_collection_abort(collection);
+    status = fp_records_end(collection->records, status, error);
+    if (status != FP_OK) take_back(collection);
     return status;
 }
 
@@ -280,7 +279,7 @@ fp_status fp_collection_delete(fp_collection *collection, fp_string id, fp_error
     return fp_collection_set_gone(collection, number, error);
 }
 
-/* ---- What it is like ---- */
+/* ---- State ---- */
 
 fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state *state, fp_error *error) {
     *state = (fp_collection_state){.design = "",
@@ -295,11 +294,11 @@ fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state 
     return FP_OK;
 }
 
-/* ---- Records of one collection into another ---- */
+/* ---- Merging collections ---- */
 
 typedef struct taking {
     fp_collection *to, *from;
-    uint32_t *number; /* [next of from] the new number of each record; 0: none */
+    uint32_t *number; /* [next of from] the new number of each record; 0: not copied */
     uint64_t next, count;
 } taking;
 
@@ -323,7 +322,7 @@ static fp_status copy_record(void *context, const fp_record *record, fp_error *e
     return cluster ? fp_collection_join_clusters(in->to, copy.number, cluster, error) : FP_OK;
 }
 
-/* Of records that are still there. */
+/* Copies matches of records that still exist. */
 static fp_status copy_match(void *context, const fp_record_match *match, fp_error *error) {
     taking *in = context;
     fp_record_match copy = *match;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Clusters of a collection: what they are called, and how they are brought up to date: each record that has come is
- * joined to the older ones that it is near.
- */
+ * Clusters of a collection: names and updates. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/time_text.h"
 #include "index/collection/collection_inside.h"
 
-#define FACT_CLUSTER "cluster/"    /* with the number of a deleted record: the older one that its cluster has joined */
+#define FACT_CLUSTER                                                                                                \
+    "cluster/"                     /* followed by the number of a deleted record; value: the older cluster that its \
+                                      cluster has joined */
 #define FACT_CLUSTERED "clustered" /* every record below this number is joined */
 
 enum { TRANSACTION = 8192 };
 
 /* ---- Names ---- */
 
-/* A fact that is a whole number above 0 and at most `most`; where it is not, *value stays. */
+/* Reads a fact that is a whole number from 1 to `most`; otherwise *value stays. */
 static fp_status number_fact(fp_collection *collection, const char *name, uint64_t most, fp_arena *arena,
                              uint64_t *value, fp_error *error) {
     fp_string text;
@@ -32,8 +32,7 @@ static fp_status set_number_fact(fp_collection *collection, const char *name, ui
     return fp_records_set_fact(collection->records, name, fp_string_of(text), error);
 }
 
-/* A record that was deleted still names its cluster: its number is the name, and where that has joined an older one, a
- * fact says so. */
+/* The number of a deleted record still names its cluster. If that cluster has joined an older one, a fact says so. */
 static fp_status cluster_of_deleted(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
                                     fp_error *error) {
     char name[48];
@@ -73,7 +72,7 @@ fp_status fp_collection_join_clusters(fp_collection *collection, uint64_t a, uin
     return set_number_fact(collection, name, older, error);
 }
 
-/* ---- Joining what has come ---- */
+/* ---- Joining new records ---- */
 
 typedef struct clustering {
     fp_collection *collection;
@@ -135,7 +134,7 @@ fp_status fp_collection_cluster(fp_collection *collection, int64_t window, const
     return status;
 }
 
-/* ---- All of them ---- */
+/* ---- List of clusters ---- */
 
 typedef struct counting {
     fp_collection *collection;
@@ -146,7 +145,7 @@ typedef struct counting {
 static fp_status count_record(void *context, const fp_record *record, fp_error *error) {
     counting *to = context;
     uint64_t root = record->cluster;
-    /* Older records have been visited, but for those that were deleted. */
+    /* Older records were visited before, unless they are deleted. */
     if (root != record->number && to->of[root]) root = to->of[root];
     else if (root != record->number) FP_TRY(fp_collection_cluster_of(to->collection, record->number, &root, error));
     to->of[record->number] = (uint32_t)root;

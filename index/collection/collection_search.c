@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What is near a fingerprint: tables where there are some and the list of those that came since, or the key lists of a
- * Redis. */
+ * Finds records near a fingerprint: by tables and a scan of later records, or by the key lists of Redis. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,14 +10,14 @@
 #include "pairs/band_keys.h"
 #include "pairs/block_pairs.h"
 
-enum { TILE = FP_SKETCHES_NEAR }; /* entries that are compared at a time */
+enum { TILE = FP_SKETCHES_NEAR }; /* entries compared at a time */
 
-/* Up to the threshold look-ups are fast. */
+/* Look-ups are fast up to the threshold. */
 static bool is_beyond(const fp_collection *in, double within) { return floor(within) > floor(in->threshold); }
 
 /* ---- Tables ---- */
 
-/* Entries first … end − 1 of a bucket that differ from `words` in at most so many bits. */
+/* Lists the entries first … end − 1 of a bucket that differ from `words` in at most `most` bits. */
 static fp_status compare(const fp_collection *in, const uint64_t *words, const fp_bucket *bucket, size_t first,
                          size_t end, uint32_t most, fp_near_list *list, fp_error *error) {
     size_t width = in->tables->words;
@@ -41,9 +40,9 @@ static uint32_t most_bits(const fp_collection *in, double within) {
     return within < in->design.bits ? (uint32_t)within : in->design.bits;
 }
 
-/* A fingerprint that several tables bring is found by each. */
+/* Each table that holds a near fingerprint lists it. */
 static fp_status search_blocks(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
-    bool all = is_beyond(in, within); /* of one table */
+    bool all = is_beyond(in, within); /* buckets of one table */
     size_t tables = all ? 1 : in->tables->table_count;
     for (size_t t = 0; t < tables; t++) {
         const fp_key_bits *prefix = in->tables->prefixes + t;
@@ -59,7 +58,7 @@ static fp_status search_blocks(fp_collection *in, fp_sketch query, double within
     return FP_OK;
 }
 
-/* Measures a candidate. */
+/* Lists a candidate if it is near. */
 static fp_status measure(const fp_collection *in, uint32_t number, fp_string fingerprint, fp_sketch query,
                          double within, fp_near_list *list, fp_error *error) {
     if (fingerprint.length != query.size)
@@ -97,7 +96,7 @@ static fp_status take_read(void *context, const fp_record *record, fp_error *err
     return fp_sketch_list_add(&in->read, (uint32_t)record->number, record->fingerprint, error);
 }
 
-/* Of sketches in memory those that were not deleted. */
+/* Scans sketches in memory, except deleted ones. */
 static fp_status scan(const fp_collection *in, const fp_sketch_list *all, fp_sketch query, double within,
                       fp_near_list *list, fp_error *error) {
     size_t before = list->count, kept = before;
@@ -108,7 +107,7 @@ static fp_status scan(const fp_collection *in, const fp_sketch_list *all, fp_ske
     return FP_OK;
 }
 
-/* Keys of bands say nothing of what is further away. */
+/* Keys of bands do not find what is beyond the threshold. */
 static fp_status scan_records(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
     if (!in->has_read) {
         fp_sketch_list_cut(&in->read, 0);
@@ -140,7 +139,7 @@ fp_status fp_collection_keys_open(fp_collection *in, fp_error *error) {
         return fp_fail(error, FP_ERROR_RANGE,
                        "key lists are for bit fingerprints (simhash, pinyin, …): keep %s in a store that is a file",
                        in->arm->name);
-    /* Blocks alone, as many as the distance asks for and one: the fewest lists that find all. */
+    /* Blocks only, one more than the distance: the fewest lists that find everything. */
     in->key_design = (fp_block_design){.bits = (unsigned)layout->bits,
                                        .distance = (unsigned)in->threshold,
                                        .level_count = 1,
@@ -163,20 +162,20 @@ fp_status fp_collection_keys(const fp_collection *in, fp_sketch sketch, fp_arena
     return FP_OK;
 }
 
-/* ---- Look-ups: tables where there are some, and the list of those that came since ---- */
+/* ---- Look-ups ---- */
 
 static fp_status search_lists(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
-    const uint64_t *keys, *numbers;
-    const fp_string *fingerprints;
+    const uint64_t *keys;
+    const fp_listed *listed;
     size_t count;
     if (within > in->threshold)
         return fp_fail(error, FP_ERROR_RANGE,
                        "the key lists of this store find what is within %g; look further in a store that is a file",
                        in->threshold);
     FP_TRY(fp_collection_keys(in, query, list->arena, &keys, &count, error));
-    FP_TRY(fp_records_near(in->records, keys, count, list->arena, &numbers, &fingerprints, &count, error));
+    FP_TRY(fp_records_near(in->records, keys, count, list->arena, &listed, &count, error));
     for (size_t i = 0; i < count; i++)
-        FP_TRY(measure(in, (uint32_t)numbers[i], fingerprints[i], query, within, list, error));
+        FP_TRY(measure(in, (uint32_t)listed[i].number, listed[i].fingerprint, query, within, list, error));
     return FP_OK;
 }
 
@@ -197,7 +196,7 @@ fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double 
     query = fp_arm_trimmed(collection->arm, query);
     double fast = collection->threshold;
     bool far = most && within > fast && !fp_records_have_keys(collection->records);
-    /* The nearest are often near: tables first, and all that is there where they do not bring enough. */
+    /* The nearest are often within the threshold: tables first, and a scan only if they do not yield enough. */
     FP_TRY(search(collection, query, far ? fast : within, &list, error));
     if (far && list.count < most) FP_TRY(search(collection, query, within, &list, error));
     *found = list.found;
@@ -205,7 +204,7 @@ fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double 
     return FP_OK;
 }
 
-/* ---- Many queries of bits at once: over threads, once their buckets are read ---- */
+/* ---- Many queries of bits at once, on several threads after reading their buckets ---- */
 
 typedef struct asking {
     fp_collection *in;
@@ -214,11 +213,11 @@ typedef struct asking {
     double within;
     size_t most;
     fp_nears *answers;
-    fp_arena *arena; /* of the answers, under the lock */
+    fp_arena *arena; /* of the answers; locked */
     pthread_mutex_t lock;
 } asking;
 
-enum { AT_ONCE = 64 }; /* queries: a piece of a large bucket stays in the nearest cache for all */
+enum { AT_ONCE = 64 }; /* queries: a piece of a large bucket stays in the first-level cache for all of them */
 
 static fp_status answer(asking *to, size_t query, fp_near_list *list, fp_error *error) {
     const fp_collection *in = to->in;
@@ -279,7 +278,7 @@ static fp_status ask_all(asking *to, const fp_progress *progress, fp_error *erro
                           error);
 }
 
-/* Where every table is asked for a share of its buckets, all are read, unless they are too many. */
+/* Reads a whole table if the queries need a large share of its buckets and it is not too large. */
 static fp_status read_many(fp_collection *in, size_t query_count, fp_error *error) {
     enum { SHARE = 16, MOST = 1 << 28 };
     if (!in->tables) return FP_OK;
@@ -313,7 +312,7 @@ fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *qu
     return FP_OK;
 }
 
-/* ---- What was found, by what the query knows beyond its fingerprint ---- */
+/* ---- Ranking by two-sided distances ---- */
 
 typedef struct ranked {
     double distance;

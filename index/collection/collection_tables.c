@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of a collection in a file: opened, made anew, checked. The fact "tables" says their design, and
- * what they hold: every record below a number, as it was after so many entries of the deletion log. They are replaced
- * in one transaction. */
+ * The tables of a collection in a file: opening, making, checking. The fact "tables" holds their design and their
+ * content: every record below a number, after so many entries of the deletion log. A transaction replaces all of them.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,9 +15,9 @@
 
 #define FACT_TABLES "tables"
 
-/* ---- Which ---- */
+/* ---- Choice ---- */
 
-/* A band for each slot, for arms and recalls that need it, takes more than reading all fingerprints. */
+/* A band for each slot, which some arms and recalls need, costs more than a scan of all fingerprints. */
 static bool takes_bands(const fp_collection *in) {
     return fp_layout_takes_bands(&in->arm->instance.layout) && *fp_arm_measure(in->arm) && in->recall < 1 &&
            fp_arm_similarity(in->arm, floor(in->threshold)) > 0;
@@ -33,10 +33,10 @@ const char *fp_collection_design(const fp_collection *in, fp_arena *arena) {
     return fp_format(arena, "bands=%u,rows=%u", in->banding.bands, in->banding.rows);
 }
 
-/* The design of tables of so many fingerprints: of bits the fastest that takes no more than sixteen tables would, since
- * each of them is written, and read. */
+/* Chooses the design for so many fingerprints. For bits: the fastest that takes no more than sixteen tables would,
+ * because each table is written and read. */
 static fp_status choose_design(fp_collection *in, size_t count, fp_error *error) {
-    enum { TABLES = 16, BESIDE = 5 /* bytes of a number, and of a directory */ };
+    enum { TABLES = 16, BESIDE = 5 /* bytes of a number and of the directory */ };
     const fp_layout *layout = &in->arm->instance.layout;
     double documents = count ? (double)count : 1, entry = (double)layout->bytes + BESIDE;
     if (in->kind == FP_TABLES_BANDS) return fp_arm_bands(in->arm, in->threshold, in->recall, &in->banding, error);
@@ -53,7 +53,7 @@ static bool parse_design(fp_collection *in, const char *text) {
            of->bands <= FP_BANDS_MOST && (uint64_t)of->bands * of->rows <= layout->slots;
 }
 
-/* The tables of the design, of so many fingerprints; what they hold is read as it is asked for. */
+/* Opens tables of the design for so many fingerprints; buckets are read when needed. */
 static fp_status open_buckets(const fp_collection *in, size_t count, fp_buckets **tables, fp_error *error) {
     fp_buckets form = {.records = in->records};
     if (in->kind == FP_TABLES_BLOCKS) {
@@ -120,7 +120,7 @@ static fp_status take_any(void *context, const fp_record *record, fp_error *erro
     return record->empty ? FP_OK : fp_sketch_list_add(context, (uint32_t)record->number, record->fingerprint, error);
 }
 
-/* What a table is made of. */
+/* State while tables are made. */
 typedef struct making {
     fp_buckets *to;
     const fp_arenas *arenas;
@@ -140,7 +140,7 @@ static fp_status write_table(making *with, size_t table, const fp_block_source *
     return fp_buckets_write(to, table, made.begin, &entries, &with->bytes, error);
 }
 
-/* Of bits each table has all fingerprints; of slots each has the keys of its band. */
+/* For bits each table has all fingerprints; for slots, the keys of its band. */
 static fp_status write_tables(const fp_collection *in, const fp_sketch_list *all, making *with,
                               const fp_progress *progress, fp_error *error) {
     bool bands = in->kind == FP_TABLES_BANDS;
@@ -181,7 +181,7 @@ static fp_status replace_tables(fp_collection *in, const fp_sketch_list *all, ma
     return fp_records_end(in->records, status, error);
 }
 
-/* From the store: what tables hold may be damaged. */
+/* Reads the store, because the old tables may be damaged. */
 static fp_status merge_all(fp_collection *in, fp_sketch_list *all, const fp_progress *progress, fp_error *error) {
     FP_TRY(fp_records_each(in->records, 0, false, take_any, all, error));
     fp_buckets_close(in->tables);
@@ -219,7 +219,7 @@ bool fp_collection_wants_merge(const fp_collection *in) {
 typedef struct checking {
     const fp_collection *in;
     fp_store_report *tell;
-    uint64_t *sums, *counts; /* [tables] of the records; NULL: there are no tables */
+    uint64_t *sums, *counts; /* [tables] from the records; NULL: no tables */
     uint64_t *found_sums, *found_counts;
 } checking;
 

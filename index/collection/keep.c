@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What near pairs come to, of sketches and of edges that came from elsewhere. */
+ * Which texts to keep, and clusters, from near pairs of sketches or from edges of callers. */
 #include "index/collection/near_join.h"
 
 #include <stdio.h>
@@ -8,19 +8,19 @@
 
 #include "base/disjoint_sets.h"
 
-/* Of each place its edges. */
+/* The edges of each place. */
 typedef struct neighbours {
     const fp_neighbours *edges;
     const uint32_t *rank;
-    size_t *first; /* [places + 1] into `edge` */
+    size_t *first; /* [places + 1] indices of `edge` */
     size_t *edge;
 } neighbours;
 
-/* Counting sort of both directions. */
+/* Counting sort by both ends. */
 static fp_status list_neighbours(neighbours *to, size_t edges, size_t places, fp_arena *arena, fp_error *error) {
     to->first = FP_NEED(fp_arena_alloc(arena, places + 2, sizeof *to->first), error);
     to->edge = FP_NEED(fp_arena_raw(arena, 2 * edges, sizeof *to->edge), error);
-    size_t *next = to->first + 1; /* next[i] is where the list of i goes on, and in the end where it ends */
+    size_t *next = to->first + 1; /* next[i] is the next position in the list of i, and finally its end */
     for (size_t e = 0; e < edges; e++) next[to->edges[e].a + 1]++, next[to->edges[e].b + 1]++;
     for (size_t i = 0; i < places; i++) next[i + 1] += next[i];
     for (size_t e = 0; e < edges; e++) {
@@ -42,7 +42,7 @@ static bool has_preferred(const neighbours *in, const uint32_t *because, uint32_
     return false;
 }
 
-/* Of a dropped one, the kept neighbour that is nearest, whatever its rank. */
+/* The nearest kept neighbour of a dropped text, of any rank. */
 static uint32_t nearest_kept(const neighbours *in, const uint32_t *because, uint32_t one, double *distance) {
     uint32_t best = FP_KEPT;
     for (size_t k = in->first[one]; k < in->first[one + 1]; k++) {
@@ -58,7 +58,7 @@ static uint32_t nearest_kept(const neighbours *in, const uint32_t *because, uint
     return best;
 }
 
-/* order[rank[i]] = i; FP_ERROR_RANGE where ranks are no permutation. */
+/* order[rank[i]] = i. FP_ERROR_RANGE: ranks are not a permutation. */
 static fp_status order_of(const uint32_t *rank, size_t count, fp_arena *arena, uint32_t **order, fp_error *error) {
     *order = FP_NEED(fp_arena_raw(arena, count, sizeof **order), error);
     memset(*order, 0xff, count * sizeof **order);
@@ -72,8 +72,8 @@ static fp_status order_of(const uint32_t *rank, size_t count, fp_arena *arena, u
     return FP_OK;
 }
 
-/* Who is dropped is known before for whom. `first`: the lead of each class of equals (NULL: each place is its own),
- * which alone has edges; the others wait for its verdict. */
+/* Decides first which texts are dropped, then because of which. `first`: the first of each class of equal sketches
+ * (NULL: none are equal). Only the first one has edges; the others share its fate. */
 static fp_status decide(const fp_neighbours *edges, size_t edge_count, const uint32_t *rank, const uint32_t *first,
                         size_t count, uint32_t *because, double *distance, fp_arena *arena, fp_error *error) {
     neighbours in = {.edges = edges, .rank = rank};
@@ -114,7 +114,7 @@ fp_status fp_keep(const fp_near_join *join, const fp_progress *progress, fp_aren
     return FP_OK;
 }
 
-/* ---- Clusters: near pairs join by ascending distance (Kruskal), so that the last pair that joins two parts of a
+/* ---- Clusters: pairs join in ascending order of distance (Kruskal), so the last pair that joins two parts of a
  * cluster is its weakest link ---- */
 
 FP_COMPARES(by_distance, fp_neighbours,
@@ -122,7 +122,7 @@ FP_COMPARES(by_distance, fp_neighbours,
 
 FP_COMPARES(by_size, fp_cluster, FP_ORDER(b->size, a->size) ?: FP_ORDER(a->first, b->first));
 
-/* What is known of the set that a root names. */
+/* Data of the set of a root. */
 typedef struct part {
     uint32_t size, distinct, a, b;
     double distance;
@@ -165,7 +165,7 @@ static fp_status list_clusters(fp_disjoint_sets *sets, const part *parts, fp_are
     return FP_OK;
 }
 
-/* Sets of one. */
+/* Starts with sets of one. */
 static fp_status open_parts(fp_clustered *to, size_t count, fp_arena *arena, fp_disjoint_sets *sets, part **parts,
                             fp_error *error) {
     *to = (fp_clustered){.count = count};
@@ -234,7 +234,7 @@ fp_status fp_keep_edges(size_t count, const uint32_t *a, const uint32_t *b, cons
     return decide(list, edges, rank, NULL, count, because, distance, arena, error);
 }
 
-/* What is asked, as the join takes it. */
+/* The search of a caller as a join. */
 typedef struct asked {
     fp_near_search search;
     fp_near_verify verify;
@@ -306,7 +306,7 @@ fp_status fp_near_clusters(const fp_arm *arm, const fp_sketches *sketches, const
     return FP_OK;
 }
 
-/* Counting sort of pairs by one place, which keeps the order of equals. */
+/* Counting sort of pairs by one end; stable. */
 static fp_status sort_by(bool second, const fp_neighbours *from, size_t count, size_t places, fp_neighbours *to,
                          const fp_progress *progress, fp_arena *scratch, fp_error *error) {
     size_t *next = FP_NEED(fp_arena_alloc(scratch, places + 1, sizeof *next), error);
@@ -324,7 +324,7 @@ static fp_status sort_pairs(fp_neighbours *pairs, size_t count, size_t places, c
     return sort_by(false, other, count, places, pairs, progress, scratch, error);
 }
 
-/* The pairs so far. */
+/* Pairs gathered so far. */
 typedef struct listing {
     fp_neighbours *pairs;
     size_t count, room;

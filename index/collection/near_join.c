@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All near pairs. Each way tells its pairs to a batch of the thread that found them, and hands that over. */
+ * Finds all near pairs. Each thread collects its pairs in batches and hands them over. */
 #include "index/collection/near_join.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@ enum { BATCH = 256 };
 typedef struct joining {
     const fp_near_join *join;
     const fp_instance *instance;
-    fp_sketches kept;      /* of those that take part */
-    const uint32_t *place; /* [kept.count] in join->sketches; NULL: all take part */
+    fp_sketches kept;      /* sketches that take part */
+    const uint32_t *place; /* [kept.count] index in join->sketches; NULL: all take part */
     const fp_vector *vectors;
     const fp_arenas *arenas;
     pthread_mutex_t lock;
@@ -27,13 +27,13 @@ typedef struct joining {
     fp_near_joined *joined;
 } joining;
 
-/* Pairs on their way. */
+/* Pairs to hand over. */
 typedef struct batch {
     size_t count;
     fp_neighbours pairs[BATCH];
 } batch;
 
-/* Whether the exact measure, or what the texts have in common, agrees. */
+/* Whether the exact measure, or the common passages of the texts, confirm the pair. */
 static fp_status agrees(const fp_near_verify *verify, fp_neighbours *pair, fp_arena *scratch, bool *kept,
                         fp_error *error) {
     fp_sketch a = fp_sketches_at(verify->sketches, pair->a), b = fp_sketches_at(verify->sketches, pair->b);
@@ -51,7 +51,7 @@ static fp_status agrees(const fp_near_verify *verify, fp_neighbours *pair, fp_ar
     return FP_OK;
 }
 
-/* Leaves those that are verified, in their order. */
+/* Keeps the verified pairs, in order. */
 static fp_status verify_pairs(const fp_near_join *join, fp_neighbours *pairs, size_t *count, fp_error *error) {
     size_t all = *count;
     FP_SCRATCH(scratch, join->arm->arena, error);
@@ -64,7 +64,7 @@ static fp_status verify_pairs(const fp_near_join *join, fp_neighbours *pairs, si
     return FP_OK;
 }
 
-/* Leaves those that are close in time. */
+/* Keeps the pairs close in time. */
 static size_t keep_close(const fp_near_join *join, fp_neighbours *pairs, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -87,7 +87,7 @@ static fp_status hand_over(joining *to, batch *from, fp_error *error) {
     return status;
 }
 
-/* Of positions among those that take part. */
+/* Adds a pair of indices of `kept`. */
 static fp_status tell(joining *in, batch *to, size_t a, size_t b, double distance, fp_error *error) {
     uint32_t first = in->place ? in->place[a] : (uint32_t)a, second = in->place ? in->place[b] : (uint32_t)b;
     to->pairs[to->count++] =
@@ -95,9 +95,9 @@ static fp_status tell(joining *in, batch *to, size_t a, size_t b, double distanc
     return to->count == BATCH ? hand_over(in, to, error) : FP_OK;
 }
 
-/* ---- Those that take part ---- */
+/* ---- Sketches that take part ---- */
 
-/* Empty sketches match nothing, and stay outside. */
+/* Excludes the sketches of `left_out`, such as empty ones, which match nothing. */
 static fp_status choose(joining *to, fp_arena *arena, fp_error *error) {
     const fp_sketches *all = to->join->sketches;
     const bool *left_out = to->join->left_out;
@@ -118,7 +118,7 @@ static fp_sketch sketch_at(const joining *in, size_t i) {
     return fp_sketches_at(in->join->sketches, in->place ? in->place[i] : i);
 }
 
-/* Where sketches must stand side by side, and some are left out: a copy. */
+/* Copies sketches that must be contiguous, if some are excluded. */
 static fp_status pack(joining *to, fp_arena *arena, fp_error *error) {
     if (!to->place) return FP_OK;
     size_t stride = to->kept.stride;
@@ -149,9 +149,9 @@ static fp_status join_blocks(joining *in, const fp_progress *progress, fp_arena 
     return fp_block_pairs(&design, &source, take_found, in, in->arenas, progress, error);
 }
 
-/* ---- Slots: candidates of bands are looked at ---- */
+/* ---- Slots: candidates of bands are measured ---- */
 
-static fp_status look_at_candidates(void *context, const fp_band_pair *pairs, size_t count, fp_error *error) {
+static fp_status look_at_candidates(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
     joining *in = context;
     batch near;
     near.count = 0;
@@ -191,7 +191,8 @@ static fp_status tell_joined(void *context, const fp_joined_pairs *pairs, fp_are
     return hand_over(in, &near, error);
 }
 
-/* Pairs that share no key are not met with: they must be out of reach. All have one distance. */
+/* The index does not find pairs without a common key, so they must be beyond the threshold. All have the same distance.
+ */
 static fp_status check_apart(const joining *in, fp_error *error) {
     size_t one = 0;
     while (one < in->kept.count && in->vectors[one].count == 0) one++;
@@ -221,7 +222,7 @@ static fp_status join_postings(joining *in, const fp_progress *progress, fp_aren
     return fp_postings_pairs(&postings, in->arenas, progress, error);
 }
 
-/* ---- All of them ---- */
+/* ---- All pairs ---- */
 
 static fp_status look_at_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
     joining *in = context;
@@ -240,7 +241,7 @@ static fp_status join_all(joining *in, const fp_progress *progress, fp_error *er
     return fp_parallel(in->kept.count, in->arenas, true, look_at_row, in, "pairs", progress, error);
 }
 
-/* ---- The choice ---- */
+/* ---- Choice of the method ---- */
 
 static fp_status run_way(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_layout *layout = &in->instance->layout;
@@ -271,7 +272,7 @@ fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress
 typedef struct gathering {
     const fp_near_join *of;
     fp_arena *arena;
-    fp_gathered_pairs *to; /* the pairs grow in the arena */
+    fp_gathered_pairs *to; /* pairs grow in the arena */
     size_t room;
 } gathering;
 

@@ -9,7 +9,7 @@
 
 enum { ALIGNMENT = 8 };
 
-/* ---- What was found ---- */
+/* ---- Results ---- */
 
 fp_status fp_near_list_add(fp_near_list *list, uint32_t number, double distance, fp_error *error) {
     FP_TRY(FP_ROOM(list->arena, list->found, list->count, list->room, error));
@@ -39,40 +39,32 @@ void fp_sketch_list_free(fp_sketch_list *list) {
     *list = (fp_sketch_list){.like = list->like, .stride = list->stride};
 }
 
-static fp_status make_room(fp_sketch_list *list, fp_error *error) {
+/* Makes room for one more sketch of `bytes` bytes. */
+static fp_status make_room(fp_sketch_list *list, size_t bytes, fp_error *error) {
     size_t room = list->room ? 2 * list->room : 256;
-    FP_TRY(fp_memory_sized(list->like, &list->number, room, sizeof *list->number, error));
-    if (list->stride) FP_TRY(fp_memory_sized(list->like, &list->data, room, list->stride, error));
-    else {
-        FP_TRY(fp_memory_sized(list->like, &list->offset, room + 1, sizeof *list->offset, error));
-        FP_TRY(fp_memory_sized(list->like, &list->size, room, sizeof *list->size, error));
-        list->offset[0] = 0;
+    if (list->count == list->room) {
+        FP_TRY(fp_memory_sized(list->like, &list->number, room, sizeof *list->number, error));
+        if (!list->stride) {
+            FP_TRY(fp_memory_sized(list->like, &list->offset, room + 1, sizeof *list->offset, error));
+            FP_TRY(fp_memory_sized(list->like, &list->size, room, sizeof *list->size, error));
+            list->offset[0] = 0;
+        }
+        list->room = room;
     }
-    list->room = room;
-    return FP_OK;
-}
-
-static fp_status make_space(fp_sketch_list *list, size_t bytes, fp_error *error) {
-    size_t space = list->space ? list->space : 4096;
-    while (space < bytes) space *= 2;
-    if (space == list->space) return FP_OK;
-    FP_TRY(fp_memory_sized(list->like, &list->data, space, 1, error));
-    list->space = space;
-    return FP_OK;
+    return FP_MEMORY_ROOM(list->like, list->data, list->bytes + bytes, list->space, error);
 }
 
 fp_status fp_sketch_list_add(fp_sketch_list *list, uint32_t number, fp_string sketch, fp_error *error) {
-    size_t taken = (sketch.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_t taken = list->stride ? list->stride : (sketch.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (list->stride && sketch.length != list->stride)
         return fp_fail(error, FP_ERROR_SYNTAX, "a fingerprint of %zu bytes, not %zu", sketch.length, list->stride);
-    if (list->count == list->room) FP_TRY(make_room(list, error));
-    size_t at = list->stride ? list->count * list->stride : list->bytes;
+    FP_TRY(make_room(list, taken, error));
+    if (sketch.length) memcpy(list->data + list->bytes, sketch.data, sketch.length);
+    list->bytes += taken;
     if (!list->stride) {
-        FP_TRY(make_space(list, at + taken, error));
         list->size[list->count] = sketch.length;
-        list->bytes = list->offset[list->count + 1] = at + taken;
+        list->offset[list->count + 1] = list->bytes;
     }
-    if (sketch.length) memcpy(list->data + at, sketch.data, sketch.length);
     list->number[list->count++] = number;
     return FP_OK;
 }
@@ -80,7 +72,7 @@ fp_status fp_sketch_list_add(fp_sketch_list *list, uint32_t number, fp_string sk
 void fp_sketch_list_cut(fp_sketch_list *list, size_t count) {
     if (count >= list->count) return;
     list->count = count;
-    if (!list->stride) list->bytes = list->offset[count];
+    list->bytes = list->stride ? count * list->stride : list->offset[count];
 }
 
 fp_sketches fp_sketch_list_view(const fp_sketch_list *list) {
@@ -88,8 +80,8 @@ fp_sketches fp_sketch_list_view(const fp_sketch_list *list) {
         .count = list->count, .stride = list->stride, .data = list->data, .offset = list->offset, .size = list->size};
 }
 
-/* Which of the sketches first … first + count − 1 are within the distance: place[i] behind `first`, ascending, at
- * distance[i]. Returns how many. Of bit fingerprints only what is near is measured. */
+/* Finds the sketches first … first + count − 1 within the distance: index place[i], relative to `first`, ascending, at
+ * distance[i]. Returns their number. Of bit fingerprints, measures only the near ones. */
 static size_t near_places(const fp_arm *arm, fp_sketch query, double within, const fp_sketches *all, size_t first,
                           size_t count, uint32_t *place, double *distance) {
     size_t found = 0, bits = arm->instance.layout.bits;
@@ -125,9 +117,9 @@ fp_status fp_sketch_list_near(const fp_sketch_list *list, const fp_arm *arm, fp_
     return FP_OK;
 }
 
-/* ---- Equal sketches: an open table by hash, whose entries are compared byte by byte ---- */
+/* ---- Equal sketches: an open-addressing table by hash; entries are compared byte by byte ---- */
 
-enum { FREE = 0 }; /* places hold positions + 1 */
+enum { FREE = 0 }; /* slots hold index + 1 */
 
 static bool same(fp_sketch a, fp_sketch b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
@@ -135,7 +127,7 @@ static bool same(fp_sketch a, fp_sketch b) {
 
 static uint32_t rank_of(const uint32_t *rank, size_t i) { return rank ? rank[i] : (uint32_t)i; }
 
-/* The slot of the class of sketch i, or the free one where it begins. */
+/* The slot of the class of sketch i, or the free slot where it would go. */
 static size_t slot_of(const fp_sketches *sketches, const uint32_t *slots, size_t mask, size_t i) {
     fp_sketch own = fp_sketches_at(sketches, i);
     size_t at = fp_xxh3(own.data, own.size, 0) & mask;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sketch_list.h - sketches with their numbers, of which more may come: what was added since tables were made. Every one
- * is looked at.
+ * sketch_list.h - a growing list of numbered sketches, which look-ups scan: those added since tables were made.
  */
 #ifndef FP_SKETCH_LIST_H
 #define FP_SKETCH_LIST_H
@@ -9,58 +8,57 @@
 #include "algorithms/arms/arm.h"
 #include "base/base.h"
 
-/* A document that was found. */
+/* A result. */
 typedef struct fp_near {
     uint32_t number;
     double distance;
 } fp_near;
 
-/* Those found, in an arena. */
+/* Results, in an arena. */
 typedef struct fp_near_list {
     fp_arena *arena;
     fp_near *found;
     size_t count, room;
 } fp_near_list;
 fp_status fp_near_list_add(fp_near_list *list, uint32_t number, double distance, fp_error *error);
-/* By ascending distance, then number; what was found several times, at the same distance, stays once. */
+/* Sorts by ascending distance, then number, and removes repetitions, which have the same distance. */
 void fp_near_list_sort(fp_near_list *list);
 
-/* Sketches that are compared at a time. */
+/* Sketches compared at a time. */
 enum { FP_SKETCHES_NEAR = 2048 };
 
 typedef struct fp_sketch_list {
-    const fp_arena *like; /* where it has its memory */
+    const fp_arena *like; /* whose allocator it uses */
     size_t stride;        /* 0: sizes vary */
     size_t count, room;   /* sketches */
-    size_t bytes, space;  /* of `data`, where sizes vary */
+    size_t bytes, space;  /* of `data` */
     unsigned char *data;
-    size_t *offset, *size; /* where sizes vary: [count + 1], [count] */
+    size_t *offset, *size; /* if sizes vary: [count + 1], [count] */
     uint32_t *number;      /* [count] ascending */
 } fp_sketch_list;
 
-/* Of sketches of this layout; released by fp_sketch_list_free. */
+/* For sketches of this layout; free with fp_sketch_list_free. */
 void fp_sketch_list_open(fp_sketch_list *list, const fp_layout *layout, const fp_arena *like);
 void fp_sketch_list_free(fp_sketch_list *list);
-/* A copy. FP_ERROR_SYNTAX for a sketch of another size than the layout's. */
+/* Adds a copy. FP_ERROR_SYNTAX: not of the size of the layout. */
 fp_status fp_sketch_list_add(fp_sketch_list *list, uint32_t number, fp_string sketch, fp_error *error);
-/* Only the first `count` stay. */
+/* Keeps only the first `count`. */
 void fp_sketch_list_cut(fp_sketch_list *list, size_t count);
 fp_sketches fp_sketch_list_view(const fp_sketch_list *list);
 
-/* Adds those within the distance. Thread-safe while nothing is added. `arena` of `found` is not reset. */
+/* Appends those within the distance to `found`. Thread-safe while nothing is added. */
 fp_status fp_sketch_list_near(const fp_sketch_list *list, const fp_arm *arm, fp_sketch query, double within,
                               fp_near_list *found, fp_error *error);
 
-/* ---- sketches that are the same bytes: each class of them has a first one, which stands for all. ---- */
+/* ---- Classes of sketches with the same bytes; the first one represents its class ---- */
 
 typedef struct fp_equals {
-    uint32_t
-        *first; /* [count] the position of the first sketch, in the order of `rank`, that has the bytes of this one */
-    bool *left_out; /* [count] those that need not be looked at: not the first, or left out before */
+    uint32_t *first; /* [count] the first sketch, in the order of `rank`, with the same bytes */
+    bool *left_out;  /* [count] not the first one, or excluded before */
 } fp_equals;
 
-/* rank[] NULL: the order of the sketches. Those of left_out (may be NULL) stand for themselves, and without `together`
- * all do, as where equal texts may be far apart in time. Lives in `arena`. */
+/* rank[] NULL: the order of the sketches. Sketches in left_out (may be NULL) represent themselves; so do all without
+ * `together`, for texts that may be far apart in time. Lives in `arena`. */
 fp_status fp_equal_sketches(const fp_sketches *sketches, const bool *left_out, const uint32_t *rank, bool together,
                             fp_arena *arena, fp_equals *equal, fp_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Sources of texts: an index of granules beside the store, whose documents are the records by their numbers. */
+ * Finds sources of texts by an index of granules, whose documents are the records by number. */
 #include "index/collection/source_search.h"
 
 #include <stdio.h>
@@ -12,11 +12,11 @@
 
 /* ---- Making ---- */
 
-/* Records as documents: a number without a record is a document without granules. */
+/* Adds records as documents; a number without a record is a document without granules. */
 typedef struct adding {
     const fp_collection *of;
     fp_votes_builder *builder;
-    uint64_t next; /* the number that is added next */
+    uint64_t next; /* the next number to add */
     fp_arena *scratch;
 } adding;
 
@@ -30,7 +30,7 @@ static fp_status add_record(void *context, const fp_record *record, fp_error *er
     return fp_votes_add(to->builder, granules, error);
 }
 
-/* The records from a number on, numbered from 0 there; *next is the number behind the last. */
+/* Indexes the records from a number on, as documents from 0. *next: one more than the last number. */
 static fp_status index_records(fp_collection *of, uint64_t from, fp_arena *arena, fp_votes *votes, uint64_t *next,
                                fp_error *error) {
     FP_SCRATCH(scratch, of->arena, error);
@@ -42,8 +42,8 @@ static fp_status index_records(fp_collection *of, uint64_t from, fp_arena *arena
     return fp_votes_end(to.builder, arena, votes, error);
 }
 
-/* ---- In the store: postings in buckets by the uppermost bits of their keys, and how many granules each record has.
- * The fact "votes" says below which number records are in it, and how many postings there are. ---- */
+/* ---- Stored index: postings in buckets by the uppermost bits of their keys, and the number of granules of each
+ * record. The fact "votes" holds the number below which records are indexed, and the number of postings. ---- */
 
 typedef struct stored {
     fp_buckets *postings, *granules;
@@ -118,7 +118,7 @@ fp_status fp_collection_merge_sources(fp_collection *of, fp_error *error) {
 
 /* ---- Opening ---- */
 
-/* 0 and 0 where there is none. */
+/* *through and *postings are 0 if there is no index. */
 static fp_status read_state(const fp_collection *of, fp_arena *arena, size_t *through, size_t *postings,
                             fp_error *error) {
     fp_string value;
@@ -134,8 +134,8 @@ static fp_status read_state(const fp_collection *of, fp_arena *arena, size_t *th
 struct fp_source_search {
     fp_collection *of;
     fp_arena *arena;
-    stored stored;     /* what a merge has made; else empty */
-    fp_votes parts[2]; /* of the store, and of what came since */
+    stored stored;     /* made by a merge; else empty */
+    fp_votes parts[2]; /* stored; later records, in memory */
     const fp_votes *part[2];
     size_t part_count;
     fp_ballot_room room;
@@ -150,7 +150,7 @@ static fp_status some_of(void *context, uint64_t key, fp_vote_list *some, fp_err
     return FP_OK;
 }
 
-/* Deleted records, a bit a number, for all documents of the parts. */
+/* Copies the deleted records, one bit a number, for all documents of the parts. */
 static fp_status copy_gone(fp_source_search *in, size_t documents, fp_error *error) {
     size_t words = documents / 64 + 1;
     in->gone = FP_NEED(fp_arena_alloc(in->arena, words, sizeof *in->gone), error);
@@ -159,7 +159,7 @@ static fp_status copy_gone(fp_source_search *in, size_t documents, fp_error *err
     return FP_OK;
 }
 
-/* What is not in the store is indexed in memory: the records from *through on. */
+/* Opens the stored index. The records from *through on are not in it. */
 static fp_status open_first(fp_source_search *in, uint64_t *through, fp_error *error) {
     size_t documents, postings;
     const fp_bucket *granules;
@@ -218,7 +218,7 @@ void fp_source_search_close(fp_source_search *search) {
 
 /* ---- Checking ---- */
 
-/* Every row is as it was written, and there are as many postings as were. */
+/* Checks that every row is intact, and the number of postings. */
 static fp_status check_stored(const stored *of, size_t postings, fp_error *error) {
     uint64_t sum = 0, count = 0;
     const fp_bucket *granules;
@@ -263,7 +263,7 @@ static fp_status look_at(fp_source_search *in, const fp_ballot *ballot, const fp
 
 fp_status fp_sources_of(fp_source_search *search, fp_string text, const fp_source_question *question, fp_arena *arena,
                         const fp_source **sources, size_t *count, fp_error *error) {
-    enum { LOOKED_AT = 10 }; /* chance lets some through, which alignment drops */
+    enum { LOOKED_AT = 10 }; /* some match by chance; alignment drops them */
     fp_ballot_options options = fp_ballot_defaults;
     fp_granules asked;
     fp_ballot ballot;

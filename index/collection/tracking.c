@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * One text after the other against all before it. */
+ * Matches each text against all earlier ones. */
 #include "index/collection/tracking.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 #include "base/time_text.h"
 #include "text/alignment/alignment.h"
 
-/* "0-120=15-135,…": characters of the later and of the earlier text. NULL when there is no memory. */
+/* "0-120=15-135,…": character ranges in the later and the earlier text. NULL: out of memory. */
 static const char *write_passages(const fp_alignment *alignment, fp_arena *arena) {
-    enum { MOST = 64 }; /* the largest: what comes behind is small */
+    enum { MOST = 64 }; /* the longest passages; the others are short */
     size_t count = alignment->count < MOST ? alignment->count : MOST;
     const char *text = "";
     for (size_t i = 0; text && i < count; i++) {
@@ -20,7 +20,7 @@ static const char *write_passages(const fp_alignment *alignment, fp_arena *arena
     return text;
 }
 
-/* Whether the record passes for the original, and how much of the text it has. */
+/* Whether the record passes as the original, and the share of the text in it. */
 static fp_status compare(const fp_tracking *with, fp_string text, const fp_record *original, fp_arena *arena,
                          fp_tracked *tracked, bool *passes, fp_error *error) {
     fp_alignment alignment;
@@ -35,7 +35,7 @@ static fp_status compare(const fp_tracking *with, fp_string text, const fp_recor
     return FP_OK;
 }
 
-/* The nearest record in the window that passes. */
+/* Chooses the nearest record within the window that passes. */
 static fp_status choose(const fp_tracking *with, const fp_record *record, fp_string text, const fp_near *found,
                         size_t count, fp_arena *arena, fp_tracked *tracked, fp_error *error) {
     fp_records *records = fp_collection_records(with->collection);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Records in a store of any kind: what is refused, and what is counted. */
+ * Checks what callers pass to a store of either kind, and counts records. */
 #include "index/store/record_store.h"
 
 #include <inttypes.h>
@@ -14,9 +14,9 @@ struct fp_records {
     void *store;
     const fp_arena *like;
     fp_records_mode mode;
-    bool open;            /* a transaction is */
-    bool lost;            /* and can only be given up */
-    fp_store_state state; /* of the transaction */
+    bool open;            /* a transaction is open */
+    bool lost;            /* the transaction is lost: only a rollback is possible */
+    fp_store_state state; /* in the open transaction */
 };
 
 /* ---- Opening and closing ---- */
@@ -52,7 +52,7 @@ const char *fp_records_caution(const fp_records *records) {
 
 /* ---- Errors ---- */
 
-/* At the address; printf-style. */
+/* Fails with the address of the store; printf-style. */
 #define FAIL(records, error, code, ...) FP_FAIL_AT(error, code, (records)->engine->name((records)->store), __VA_ARGS__)
 
 static fp_status outside(const fp_records *records, fp_error *error) {
@@ -64,7 +64,7 @@ static fp_status inside(const fp_records *records, fp_error *error) {
     return records->lost ? FAIL(records, error, FP_ERROR_IO, "the transaction was lost before") : FP_OK;
 }
 
-/* A failure on the way loses the transaction. */
+/* A failed write loses the transaction. */
 static fp_status written(fp_records *records, fp_status status) {
     records->lost |= status != FP_OK;
     return status;
@@ -102,14 +102,6 @@ fp_status fp_records_find(fp_records *records, fp_string id, uint64_t *number, f
     return records->engine->find(records->store, id, number, error);
 }
 
-fp_status fp_store_keep_record(fp_record *record, fp_arena *arena, fp_error *error) {
-    fp_string *const strings[] = {&record->id,  &record->fingerprint, &record->title,
-                                  &record->url, &record->source,      &record->text};
-    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
-        strings[i]->data = FP_NEED(fp_string_copy(arena, *strings[i]), error);
-    return FP_OK;
-}
-
 fp_status fp_records_each(fp_records *records, uint64_t from, bool text, fp_visit_record visit, void *context,
                           fp_error *error) {
     FP_TRY(outside(records, error));
@@ -131,10 +123,10 @@ fp_status fp_records_each_deleted(fp_records *records, uint64_t from, fp_visit_n
 bool fp_records_have_keys(const fp_records *records) { return records->engine->near; }
 
 fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_count, fp_arena *arena,
-                          const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error) {
+                          const fp_listed **found, size_t *count, fp_error *error) {
     if (!fp_records_have_keys(records))
         return FAIL(records, error, FP_ERROR_UNKNOWN, "a store in a file keeps no key lists");
-    return records->engine->near(records->store, keys, key_count, arena, numbers, fingerprints, count, error);
+    return records->engine->near(records->store, keys, key_count, arena, found, count, error);
 }
 
 /* ---- Transactions ---- */
@@ -169,9 +161,12 @@ void fp_records_rollback(fp_records *records) {
 
 /* ---- Writing ---- */
 
-enum { KEY_ROOM = 1024 }; /* what is held of a key beside its entry, and of a record beside its strings */
+enum {
+    KEY_ROOM = 1024
+}; /* bytes counted for a key in addition to its entry, and for a record in addition to its
+    * strings */
 
-/* Whether so much can be held until the commit: said before anything of it is written. */
+/* Checks, before anything is written, that the transaction can hold so many more bytes. */
 static fp_status has_room(const fp_records *records, size_t bytes, fp_error *error) {
     if (!records->engine->room || bytes <= records->engine->room(records->store)) return FP_OK;
     return FAIL(records, error, FP_ERROR_RANGE, "more than %d bytes in one transaction: commit before",
@@ -293,47 +288,84 @@ fp_status fp_records_put_piece(fp_records *records, uint64_t key, fp_string byte
     return written(records, records->engine->put_piece(records->store, key, bytes, error));
 }
 
-/* ---- Checking ---- */
+/* ---- Columns ---- */
+
+const fp_record_column fp_record_columns[FP_RECORD_COLUMNS] = {
+    {"id", FP_COLUMN_TEXT, offsetof(fp_record, id)},
+    {"fingerprint", FP_COLUMN_BYTES, offsetof(fp_record, fingerprint)},
+    {"empty", FP_COLUMN_FLAG, offsetof(fp_record, empty)},
+    {"title", FP_COLUMN_TEXT, offsetof(fp_record, title)},
+    {"url", FP_COLUMN_TEXT, offsetof(fp_record, url)},
+    {"source", FP_COLUMN_TEXT, offsetof(fp_record, source)},
+    {"time", FP_COLUMN_TIME, offsetof(fp_record, time)},
+    {"characters", FP_COLUMN_NUMBER, offsetof(fp_record, characters)},
+    {"cluster", FP_COLUMN_NUMBER, offsetof(fp_record, cluster)},
+};
+
+fp_string *fp_column_string(fp_record *record, const fp_record_column *column) {
+    return column->kind <= FP_COLUMN_BYTES ? (fp_string *)(void *)((char *)record + column->offset) : NULL;
+}
+
+uint64_t fp_column_number(const fp_record *record, const fp_record_column *column) {
+    const void *at = (const char *)record + column->offset;
+    return column->kind == FP_COLUMN_FLAG ? *(const bool *)at : *(const uint64_t *)at;
+}
+
+void fp_column_set_number(fp_record *record, const fp_record_column *column, uint64_t number) {
+    void *at = (char *)record + column->offset;
+    if (column->kind == FP_COLUMN_FLAG) *(bool *)at = number;
+    else *(uint64_t *)at = number;
+}
+
+fp_status fp_store_keep_record(fp_record *record, fp_arena *arena, fp_error *error) {
+    for (size_t c = 0; c <= FP_RECORD_COLUMNS; c++) {
+        fp_string *string = c < FP_RECORD_COLUMNS ? fp_column_string(record, fp_record_columns + c) : &record->text;
+        if (string) string->data = FP_NEED(fp_string_copy(arena, *string), error);
+    }
+    return FP_OK;
+}
 
 uint64_t fp_store_sum(fp_string bytes, uint64_t owner) { return fp_xxh3(bytes.data, bytes.length, owner) & UINT32_MAX; }
 
 uint64_t fp_store_sum_of_record(const fp_record *record) {
-    const fp_string strings[] = {record->id, record->fingerprint, record->title, record->url, record->source};
-    const uint64_t numbers[] = {record->empty, (uint64_t)record->time, record->characters, record->cluster};
-    unsigned char bytes[sizeof numbers];
+    fp_record of = *record;
+    unsigned char numbers[8 * FP_RECORD_COLUMNS];
     uint64_t sum = record->number;
-    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
-        sum = fp_xxh3(strings[i].data, strings[i].length, sum);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) fp_bytes_put(numbers[i], bytes + 8 * i);
-    return fp_store_sum((fp_string){(const char *)bytes, sizeof bytes}, sum);
+    size_t length = 0;
+    for (size_t c = 0; c < FP_RECORD_COLUMNS; c++) {
+        const fp_string *string = fp_column_string(&of, fp_record_columns + c);
+        if (string) sum = fp_xxh3(string->data, string->length, sum);
+        else fp_bytes_put(fp_column_number(&of, fp_record_columns + c), numbers + length), length += 8;
+    }
+    return fp_store_sum((fp_string){(const char *)numbers, length}, sum);
 }
 
-void fp_store_problem(fp_store_report *tell, const char *format, ...) {
+/* ---- Checking ---- */
+
+void fp_store_problem(fp_store_report *report, const char *format, ...) {
     char words[1024];
     va_list list;
     va_start(list, format);
     vsnprintf(words, sizeof words, format, list);
     va_end(list);
-    tell->problems++;
-    if (tell->tell) tell->tell(tell->context, words);
+    report->problems++;
+    if (report->tell) report->tell(report->context, words);
 }
 
-fp_status fp_store_pass(fp_store_report *tell, fp_status status, const fp_error *why, fp_error *error) {
-    if (status == FP_ERROR_SYNTAX) fp_store_problem(tell, "%s", why->message);
+fp_status fp_store_pass(fp_store_report *report, fp_status status, const fp_error *why, fp_error *error) {
+    if (status == FP_ERROR_SYNTAX) fp_store_problem(report, "%s", why->message);
     else if (status && error) *error = *why;
     return status == FP_ERROR_SYNTAX ? FP_OK : status;
 }
 
 enum { FOUND = 1, GONE = 2 };
 
-fp_status fp_store_check_begin(fp_store_check *check, const fp_store_state *said, fp_store_report *tell,
-                               fp_arena *arena, fp_error *error) {
-    *check = (fp_store_check){.tell = tell, .said = *said};
-    if (said->count.next > UINT32_MAX) {
-        fp_store_problem(tell, "its next number is damaged");
-        check->said.count.next = 1;
+static fp_status begin_check(fp_store_check *check, fp_error *error) {
+    if (check->state.count.next > UINT32_MAX) {
+        fp_store_problem(check->report, "its next number is damaged");
+        check->state.count.next = 1;
     }
-    check->there = FP_NEED(fp_arena_alloc(arena, (size_t)check->said.count.next, 1), error);
+    check->there = FP_NEED(fp_arena_alloc(check->arena, (size_t)check->state.count.next, 1), error);
     return FP_OK;
 }
 
@@ -341,50 +373,61 @@ void fp_store_check_record(fp_store_check *check, const fp_record *record) {
     uint64_t number = record->number;
     check->records++;
     check->texts += record->text.length > 0;
-    if (number && number < check->said.count.next) check->there[number] |= FOUND;
-    else fp_store_problem(check->tell, "record %" PRIu64 ": no such number was given yet", number);
+    if (number && number < check->state.count.next) check->there[number] |= FOUND;
+    else fp_store_problem(check->report, "record %" PRIu64 ": no such number was given yet", number);
     if (!record->cluster || record->cluster > number)
-        fp_store_problem(check->tell, "record %" PRIu64 ": its cluster %" PRIu64 " is no older record", number,
+        fp_store_problem(check->report, "record %" PRIu64 ": its cluster %" PRIu64 " is no older record", number,
                          record->cluster);
 }
 
-void fp_store_check_deleted(fp_store_check *check, uint64_t number) {
-    if (number && number < check->said.count.next && !(check->there[number] & GONE)) check->there[number] |= GONE;
-    else fp_store_problem(check->tell, "the deletion log is damaged at entry %" PRIu64, check->deleted);
+fp_status fp_store_check_deleted(void *context, uint64_t number, fp_error *error) {
+    fp_store_check *check = context;
+    (void)error;
+    if (number && number < check->state.count.next && !(check->there[number] & GONE)) check->there[number] |= GONE;
+    else fp_store_problem(check->report, "the deletion log is damaged at entry %" PRIu64, check->deleted);
     check->deleted++;
+    return FP_OK;
 }
 
-void fp_store_check_match(fp_store_check *check, const fp_record_match *match) {
+fp_status fp_store_check_match(void *context, const fp_record_match *match, fp_error *error) {
+    fp_store_check *check = context;
+    (void)error;
     check->matches++;
-    if (!match->earlier || match->earlier >= match->later || match->later >= check->said.count.next)
-        fp_store_problem(check->tell, "the match of records %" PRIu64 " and %" PRIu64 " is damaged", match->later,
+    if (!match->earlier || match->earlier >= match->later || match->later >= check->state.count.next)
+        fp_store_problem(check->report, "the match of records %" PRIu64 " and %" PRIu64 " is damaged", match->later,
                          match->earlier);
+    return FP_OK;
 }
 
-/* Every number that was given is there or was deleted. */
+/* Reports numbers that were given and are neither stored nor deleted, or both. */
 static void check_missing(fp_store_check *check) {
-    for (uint64_t number = 1; number < check->said.count.next; number++) {
+    for (uint64_t number = 1; number < check->state.count.next; number++) {
         uint64_t from = number;
         if (check->there[number] == (FOUND | GONE))
-            fp_store_problem(check->tell, "record %" PRIu64 " is there, and was deleted", number);
-        while (number < check->said.count.next && !check->there[number]) number++;
-        if (number == from + 1) fp_store_problem(check->tell, "record %" PRIu64 " is missing", from);
+            fp_store_problem(check->report, "record %" PRIu64 " is there, and was deleted", number);
+        while (number < check->state.count.next && !check->there[number]) number++;
+        if (number == from + 1) fp_store_problem(check->report, "record %" PRIu64 " is missing", from);
         else if (number > from)
-            fp_store_problem(check->tell, "records %" PRIu64 " to %" PRIu64 " are missing", from, number - 1);
+            fp_store_problem(check->report, "records %" PRIu64 " to %" PRIu64 " are missing", from, number - 1);
     }
 }
 
-static void compare(fp_store_check *check, uint64_t got, uint64_t said, const char *what) {
-    if (got != said) fp_store_problem(check->tell, "it has %" PRIu64 " %s, and its count is %" PRIu64, got, what, said);
+static void compare(fp_store_check *check, uint64_t got, uint64_t stated, const char *what) {
+    if (got != stated)
+        fp_store_problem(check->report, "it has %" PRIu64 " %s, and its count is %" PRIu64, got, what, stated);
 }
 
-void fp_store_check_end(fp_store_check *check) {
-    const fp_records_count *said = &check->said.count;
+static fp_status check_all(fp_records *records, fp_store_check *check, fp_error *error) {
+    const fp_records_count *stated = &check->state.count;
+    FP_TRY(records->engine->state(records->store, &check->state, error));
+    FP_TRY(begin_check(check, error));
+    FP_TRY(records->engine->check(records->store, check, error));
     check_missing(check);
-    compare(check, check->records, said->records, "records");
-    compare(check, check->texts, check->said.texts, "texts");
-    compare(check, check->deleted, said->deleted, "deletions");
-    compare(check, check->matches, said->matches, "matches");
+    compare(check, check->records, stated->records, "records");
+    compare(check, check->texts, check->state.texts, "texts");
+    compare(check, check->deleted, stated->deleted, "deletions");
+    compare(check, check->matches, stated->matches, "matches");
+    return FP_OK;
 }
 
 fp_status fp_records_check(fp_records *records, void (*tell)(void *context, const char *problem), void *context,
@@ -392,7 +435,9 @@ fp_status fp_records_check(fp_records *records, void (*tell)(void *context, cons
     fp_store_report to = {.tell = tell, .context = context};
     *problems = 0;
     FP_TRY(outside(records, error));
-    fp_status status = records->engine->check(records->store, &to, error);
+    FP_SCRATCH(arena, records->like, error);
+    fp_store_check check = {.report = &to, .arena = arena};
+    fp_status status = check_all(records, &check, error);
     *problems = to.problems;
     return status;
 }

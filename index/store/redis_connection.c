@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A connection to Redis: bounded waiting, bounded retries, errors in words. */
+ * A connection to Redis: bounded waiting, bounded retries, readable errors. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ void fp_redis_disconnect(fp_redis *store) {
     store->connection = NULL;
 }
 
-/* What is wrong with the connection, which ends. */
+/* Reports the failure of the connection and closes it. */
 static fp_status broken(fp_redis *store, fp_error *error) {
     const redisContext *from = store->connection;
     fp_status status = FP_ERROR_IO;
@@ -36,7 +36,7 @@ static fp_status broken(fp_redis *store, fp_error *error) {
 
 static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
 
-/* An answer that is an error. */
+/* Reports an error reply. */
 static fp_status refused(fp_redis *store, const char *said, fp_error *error) {
     static const struct {
         const char *begins, *means;
@@ -46,7 +46,7 @@ static fp_status refused(fp_redis *store, const char *said, fp_error *error) {
                  {"WRONGPASS", "Redis refuses the password"},
                  {"ERR invalid password", "Redis refuses the password"},
                  {"MISCONF", "Redis cannot write its data to the disk, and refuses writes"}};
-    store->refused = !begins(said, "LOADING"); /* a server that still reads its data is as one that is not there yet */
+    store->refused = !begins(said, "LOADING"); /* a server that is still loading its data counts as unreachable */
     if (!store->refused) fp_redis_disconnect(store);
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
         if (begins(said, KNOWN[i].begins)) return FP_REDIS_FAIL(store, error, FP_ERROR_IO, "%s", KNOWN[i].means);
@@ -57,8 +57,8 @@ fp_status fp_redis_odd(const fp_redis *store, fp_error *error) {
     return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX, "damaged: a key of it is of another type, or its values are");
 }
 
-/* ---- A connection that the server has closed raises SIGPIPE in hiredis, which ends the process: it waits, and is
- * taken away before it comes. ---- */
+/* ---- SIGPIPE: hiredis raises it when the server has closed the connection. It is blocked meanwhile, and removed
+ * before it is delivered. ---- */
 
 typedef struct silence {
     sigset_t before;
@@ -85,7 +85,8 @@ static void silence_end(const silence *kept) {
     errno = code;
 }
 
-/* ---- Answers are counted while they are read: hiredis holds all of one, and believes the sizes that it says ---- */
+/* ---- Size limits: hiredis keeps a whole reply in memory and trusts the sizes in it, so replies are counted while read
+ * ---- */
 
 static bool exceeds(fp_redis_answer *answer, size_t elements, size_t bytes) {
     if (elements > answer->most.elements - answer->had.elements || bytes > answer->most.bytes - answer->had.bytes)
@@ -95,7 +96,7 @@ static bool exceeds(fp_redis_answer *answer, size_t elements, size_t bytes) {
     return false;
 }
 
-/* NULL ends the reading of the answer. */
+/* NULL makes hiredis stop reading the reply. */
 static void *count_string(const redisReadTask *task, char *text, size_t length) {
     fp_redis_answer *answer = task->privdata;
     return exceeds(answer, 0, length) ? NULL : answer->build->createString(task, text, length);
@@ -129,7 +130,7 @@ static double seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* What is left of the time for so many bytes, that began at `start`. */
+/* Remaining time for `bytes` bytes since `start`. */
 static double time_left(const fp_redis *store, double start, size_t bytes) {
     return store->patience + (double)(bytes >> 20) - (seconds() - start);
 }
@@ -140,7 +141,7 @@ static int too_late(redisContext *connection) {
     return REDIS_ERR;
 }
 
-/* All that waits to be sent. */
+/* Sends everything in the buffer. */
 static int write_out(fp_redis *store) {
     redisContext *connection = store->connection;
     size_t waiting = sdslen(connection->obuf);
@@ -153,7 +154,7 @@ static int write_out(fp_redis *store) {
     return result;
 }
 
-/* A wait ends when the time for the whole answer does. */
+/* Waits for more, at most until the time for the whole reply ends. */
 static int read_in(fp_redis *store, double start) {
     redisContext *connection = store->connection;
     double left = time_left(store, start, store->answer.had.bytes + connection->reader->len);
@@ -165,7 +166,7 @@ static int read_in(fp_redis *store, double start) {
     return redisBufferRead(connection);
 }
 
-/* The next answer; *got NULL where it fails. What is in the buffer belongs to it until it is complete. */
+/* Reads the next reply; *got NULL on failure. Until the reply is complete, the whole buffer belongs to it. */
 static int read_answer(fp_redis *store, void **got) {
     redisContext *connection = store->connection;
     redisReader *reader = connection->reader;
@@ -224,7 +225,7 @@ fp_status fp_redis_write(fp_redis_command *command, const char *format, va_list 
     return length < 0 ? fp_no_memory(error) : FP_OK;
 }
 
-/* What waits is sent, and no answer waited for. */
+/* Sends the buffer without waiting for replies. */
 static fp_status flush(fp_redis *store, fp_error *error) {
     silence kept;
     silence_begin(&kept);
@@ -268,7 +269,7 @@ fp_status fp_redis_ask(fp_redis *store, redisReply **reply, fp_error *error, con
 
 /* ---- Connecting ---- */
 
-/* The certificates that the system trusts; hiredis looks at who signed the server's, not at the name in it. */
+/* Trusts the certificates of the system. hiredis checks who signed the server's certificate, not the name in it. */
 #ifdef FP_REDIS_TLS
 static fp_status encrypt(fp_redis *store, fp_error *error) {
     static const char TRUSTED[] = "/etc/ssl/certs";
@@ -283,12 +284,12 @@ static fp_status encrypt(fp_redis *store, fp_error *error) {
 }
 #else
 static fp_status encrypt(fp_redis *store, fp_error *error) {
-    (void)store; /* fp_redis_address_parse has refused */
+    (void)store; /* fp_redis_address_parse refuses TLS */
     return fp_fail(error, FP_ERROR_UNKNOWN, "hiredis has no TLS here");
 }
 #endif
 
-/* One command of a new connection, whose answer says no more than that it went well. */
+/* Sends one command that must be answered by a status. */
 static fp_status say(fp_redis *store, fp_error *error, const char *format, const char *first, const char *second) {
     FP_REDIS_REPLY(reply);
     FP_TRY(fp_redis_ask(store, &reply, error, format, first, second));
@@ -317,10 +318,10 @@ fp_status fp_redis_connect(fp_redis *store, fp_error *error) {
     redisEnableKeepAlive(store->connection);
     fp_status status = store->address.tls ? encrypt(store, error) : FP_OK;
     if (!status) status = introduce(store, error);
-    if (status) fp_redis_disconnect(store);
-    else redisSetTimeout(store->connection, ANSWER);
+    if (status) return fp_redis_disconnect(store), status;
+    redisSetTimeout(store->connection, ANSWER);
     store->patience = FP_REDIS_ANSWER;
-    return status;
+    return FP_OK;
 }
 
 fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_error *error) {

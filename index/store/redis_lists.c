@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Key lists in Redis: who is near, in one round trip; and whether lists and records agree. */
+ * Key lists in Redis: look-up in one round trip, and checks of lists against records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,20 +7,15 @@
 
 /* ---- Near ---- */
 
-typedef struct listed {
-    uint64_t number;
-    fp_string fingerprint;
-} listed;
-
 struct near {
     const uint64_t *keys;
     size_t key_count;
     fp_arena *arena;
-    listed *found;
+    fp_listed *found;
     size_t count, room;
 };
 
-/* What the transaction has deleted. */
+/* Whether the transaction has deleted the record. */
 static bool is_gone(const fp_redis *store, uint64_t number) {
     const fp_redis_row *row = fp_redis_noted(&store->batch, FP_REDIS_ROW, fp_redis_number_key(&number));
     return row && !row->record.number;
@@ -33,7 +28,7 @@ static fp_status take_entry(const fp_redis *store, struct near *near, fp_string 
     fp_string fingerprint = {entry.data + FP_REDIS_NUMBER, entry.length - FP_REDIS_NUMBER};
     fingerprint.data = FP_NEED(fp_string_copy(near->arena, fingerprint), error);
     FP_TRY(FP_ROOM(near->arena, near->found, near->count, near->room, error));
-    near->found[near->count++] = (listed){number, fingerprint};
+    near->found[near->count++] = (fp_listed){number, fingerprint};
     return FP_OK;
 }
 
@@ -59,7 +54,7 @@ static fp_status ask_lists(fp_redis *store, void *context, fp_error *error) {
     return status;
 }
 
-/* What the transaction holds under the keys. */
+/* Adds the entries that the transaction holds under the keys. */
 static fp_status take_pending(const fp_redis *store, struct near *near, fp_error *error) {
     const fp_redis_batch *batch = &store->batch;
     for (size_t i = 0; i < near->key_count; i++)
@@ -68,39 +63,33 @@ static fp_status take_pending(const fp_redis *store, struct near *near, fp_error
     return FP_OK;
 }
 
-FP_COMPARES(by_number, listed, FP_ORDER(a->number, b->number));
+FP_COMPARES(by_number, fp_listed, FP_ORDER(a->number, b->number));
 
-fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
-                        const fp_string **fingerprints, size_t *count, fp_error *error) {
+fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const fp_listed **found,
+                        size_t *count, fp_error *error) {
     fp_redis *store = opened;
     struct near near = {.keys = keys, .key_count = key_count, .arena = arena};
     FP_TRY(fp_redis_try(store, ask_lists, &near, error));
     FP_TRY(take_pending(store, &near, error));
-    uint64_t *number = FP_NEED(fp_arena_raw(arena, near.count, sizeof *number), error);
-    fp_string *fingerprint = FP_NEED(fp_arena_raw(arena, near.count, sizeof *fingerprint), error);
     if (near.count) qsort(near.found, near.count, sizeof *near.found, by_number);
     *count = 0;
-    for (size_t i = 0; i < near.count; i++) {
-        if (i && near.found[i].number == near.found[i - 1].number) continue;
-        number[*count] = near.found[i].number;
-        fingerprint[(*count)++] = near.found[i].fingerprint;
-    }
-    *numbers = number;
-    *fingerprints = fingerprint;
+    for (size_t i = 0; i < near.count; i++)
+        if (!i || near.found[i].number != near.found[*count - 1].number) near.found[(*count)++] = near.found[i];
+    *found = near.found;
     return FP_OK;
 }
 
-/* ---- Whether lists and records agree: every entry is of a record that has that key and that fingerprint, and there
- * are as many entries as records have keys, but for those that were cut ---- */
+/* ---- Checking: every entry must belong to a record with that key and fingerprint, and there must be as many entries
+ * as keys of records, except for those cut ---- */
 
 struct check {
     fp_redis *store;
-    fp_store_check all;
-    fp_arena *arena; /* of one record */
+    fp_store_check *all;
+    fp_arena *arena; /* for one record */
     uint64_t keys, entries;
 };
 
-/* The record of a number, and what must lead to it. */
+/* Checks the record of a number, and that its id leads to it. */
 static fp_status check_row(struct check *check, uint64_t number, fp_error *error) {
     fp_redis_row row = {.record.number = 0};
     fp_error why = {0};
@@ -108,14 +97,14 @@ static fp_status check_row(struct check *check, uint64_t number, fp_error *error
     fp_arena_reset(check->arena);
     fp_status status = fp_redis_row_of(check->store, number, true, check->arena, &row, &why);
     if (status) row.record = (fp_record){.number = number, .cluster = number};
-    FP_TRY(fp_store_pass(check->all.tell, status, &why, error));
+    FP_TRY(fp_store_pass(check->all->report, status, &why, error));
     if (!row.record.number) return FP_OK;
-    fp_store_check_record(&check->all, &row.record);
+    fp_store_check_record(check->all, &row.record);
     check->keys += row.keys.length / 8;
     if (!row.record.id.length) return FP_OK;
     FP_TRY(fp_redis_find(check->store, row.record.id, &led, error));
     if (led != number)
-        fp_store_problem(check->all.tell, "record %llu: its id \"%.*s\" does not lead to it",
+        fp_store_problem(check->all->report, "record %llu: its id \"%.*s\" does not lead to it",
                          (unsigned long long)number, (int)row.record.id.length, row.record.id.data);
     return FP_OK;
 }
@@ -136,7 +125,7 @@ static fp_status check_entry(struct check *check, uint64_t key, fp_string entry,
     fp_string fingerprint = {entry.data + FP_REDIS_NUMBER, entry.length - FP_REDIS_NUMBER};
     if (status || !row.record.number || !has_key(row.keys, key) ||
         !fp_string_equal(row.record.fingerprint, fingerprint))
-        fp_store_problem(check->all.tell, "the list of key %016llx has an entry that no record %llu has",
+        fp_store_problem(check->all->report, "the list of key %016llx has an entry that no record %llu has",
                          (unsigned long long)key, (unsigned long long)number);
     return FP_OK;
 }
@@ -151,7 +140,7 @@ static fp_status check_list(struct check *check, fp_string name, fp_error *error
     return FP_OK;
 }
 
-/* SCAN may tell a key twice where Redis makes its table smaller meanwhile: then a check tells too many entries. */
+/* SCAN may return a key twice while Redis shrinks its table. The check then counts too many entries. */
 static fp_status check_lists(struct check *check, fp_error *error) {
     char cursor[128] = "0";
     do {
@@ -159,10 +148,12 @@ static fp_status check_lists(struct check *check, fp_error *error) {
         FP_TRY(fp_redis_answered(check->store, FP_REDIS_SCANNED(1000), REDIS_REPLY_ARRAY, &reply, error,
                                  "SCAN %s MATCH %s:k:* COUNT 1000", cursor, check->store->address.name));
         fp_string next = reply->elements == 2 ? fp_redis_string(reply->element[0]) : (fp_string){0};
-        if (!next.data || next.length >= sizeof cursor) return fp_redis_odd(check->store, error);
+        const redisReply *names = next.data ? reply->element[1] : NULL;
+        if (!names || names->type != REDIS_REPLY_ARRAY || next.length >= sizeof cursor)
+            return fp_redis_odd(check->store, error);
         memcpy(cursor, next.data, next.length + 1);
-        for (size_t i = 0; i < reply->element[1]->elements; i++)
-            FP_TRY(check_list(check, fp_redis_string(reply->element[1]->element[i]), error));
+        for (size_t i = 0; i < names->elements; i++)
+            FP_TRY(check_list(check, fp_redis_string(names->element[i]), error));
     } while (strcmp(cursor, "0") != 0);
     return FP_OK;
 }
@@ -172,40 +163,23 @@ static fp_status check_id_count(struct check *check, fp_error *error) {
     FP_TRY(fp_redis_answered(check->store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error, "HLEN %s:ids",
                              check->store->address.name));
     uint64_t ids = (uint64_t)reply->integer;
-    if (ids != check->all.records)
-        fp_store_problem(check->all.tell, "it holds %llu ids and %llu records", (unsigned long long)ids,
-                         (unsigned long long)check->all.records);
+    if (ids != check->all->records)
+        fp_store_problem(check->all->report, "it holds %llu ids and %llu records", (unsigned long long)ids,
+                         (unsigned long long)check->all->records);
     return FP_OK;
 }
 
-static fp_status check_match(void *check, const fp_record_match *match, fp_error *error) {
-    (void)error;
-    fp_store_check_match(check, match);
-    return FP_OK;
-}
-
-static fp_status check_deleted(void *check, uint64_t number, fp_error *error) {
-    (void)error;
-    fp_store_check_deleted(check, number);
-    return FP_OK;
-}
-
-fp_status fp_redis_check(void *opened, fp_store_report *tell, fp_error *error) {
+fp_status fp_redis_check(void *opened, fp_store_check *all, fp_error *error) {
     fp_redis *store = opened;
-    fp_redis_state said;
     FP_SCRATCH(arena, store->like, error);
-    FP_SCRATCH(numbers, store->like, error);
-    struct check check = {.store = store, .arena = arena};
-    FP_TRY(fp_redis_state_now(store, &said, error));
-    FP_TRY(fp_store_check_begin(&check.all, &said.store, tell, numbers, error));
-    for (uint64_t number = 1; number < check.all.said.count.next; number++) FP_TRY(check_row(&check, number, error));
+    struct check check = {.store = store, .all = all, .arena = arena};
+    for (uint64_t number = 1; number < all->state.count.next; number++) FP_TRY(check_row(&check, number, error));
     FP_TRY(check_id_count(&check, error));
-    FP_TRY(fp_redis_each_match(store, 0, check_match, &check.all, error));
-    FP_TRY(fp_redis_each_deleted(store, 0, check_deleted, &check.all, error));
+    FP_TRY(fp_redis_each_match(store, 0, fp_store_check_match, all, error));
+    FP_TRY(fp_redis_each_deleted(store, 0, fp_store_check_deleted, all, error));
     FP_TRY(check_lists(&check, error));
-    if (check.entries > check.keys || (!check.all.said.count.cut && check.entries < check.keys))
-        fp_store_problem(tell, "the lists of keys have %" PRIu64 " entries, and records have %" PRIu64 " keys",
+    if (check.entries > check.keys || (!all->state.count.cut && check.entries < check.keys))
+        fp_store_problem(all->report, "the lists of keys have %" PRIu64 " entries, and records have %" PRIu64 " keys",
                          check.entries, check.keys);
-    fp_store_check_end(&check.all);
     return FP_OK;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Records in Redis: what a transaction holds of them so far, and what Redis has. */
-#include <errno.h>
+ * Records in Redis: those of the open transaction and those stored. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,30 +39,28 @@ fp_status fp_redis_find(void *opened, fp_string id, uint64_t *number, fp_error *
 
 /* ---- Rows ---- */
 
-enum field {
-    ID,
-    FINGERPRINT,
-    EMPTY,
-    TITLE,
-    URL,
-    SOURCE,
-    TIME,
-    CHARACTERS,
-    CLUSTER,
-    CHECKSUM,
-    KEYS,
-    TEXT,
-    TEXT_CHECKSUM,
-    FIELDS
-};
+/* Fields of a row: the columns, then these. */
+enum { CHECKSUM = FP_RECORD_COLUMNS, KEYS, TEXT, TEXT_CHECKSUM, FIELDS };
 #define WITHOUT "HMGET %s:r:%" PRIu64 " id fingerprint empty title url source time characters cluster checksum keys"
 #define WITH_TEXT WITHOUT " text text_checksum"
-/* An answer to HMGET; the strings are the answer's. Its number is 0: there is no record. */
+
+static bool parse_field(fp_string value, const fp_record_column *column, fp_record *record) {
+    fp_string *string = fp_column_string(record, column);
+    uint64_t number;
+    if (string) return *string = value, true;
+    if (column->kind == FP_COLUMN_TIME) return !value.data || fp_parse_integer(value.data, &record->time);
+    if (!fp_string_count(value, &number)) return false;
+    fp_column_set_number(record, column, number);
+    return true;
+}
+
+/* Reads a reply to HMGET, which keeps the strings. Number 0: there is no record. */
 static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t number, fp_redis_row *row,
                         fp_error *error) {
     fp_string value[FIELDS] = {{0}};
-    uint64_t empty = 0, time = 0, sum = 0, text_sum = 0;
+    uint64_t sum = 0, text_sum = 0;
     size_t there = 0;
+    fp_record *record = &row->record;
     *row = (fp_redis_row){.record.time = FP_TIME_NONE};
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements < TEXT || reply->elements > FIELDS)
         return fp_redis_odd(store, error);
@@ -72,28 +69,15 @@ static fp_status row_of(const fp_redis *store, const redisReply *reply, uint64_t
         there += value[i].data != NULL;
     }
     if (!there) return FP_OK;
-    fp_record *record = &row->record;
-    *record = (fp_record){.number = number,
-                          .id = value[ID],
-                          .fingerprint = value[FINGERPRINT],
-                          .title = value[TITLE],
-                          .url = value[URL],
-                          .source = value[SOURCE],
-                          .time = FP_TIME_NONE,
-                          .text = value[TEXT]};
+    record->number = number;
+    record->text = value[TEXT];
     row->keys = value[KEYS];
-    bool good = record->id.length && record->id.length <= FP_RECORD_ID && row->keys.length % 8 == 0 &&
-                fp_string_count(value[EMPTY], &empty) && fp_string_count(value[CHARACTERS], &record->characters) &&
-                fp_string_count(value[CLUSTER], &record->cluster) && fp_string_count(value[CHECKSUM], &sum) &&
-                (!value[TEXT].length || fp_string_count(value[TEXT_CHECKSUM], &text_sum));
-    bool before = value[TIME].length && *value[TIME].data == '-'; /* 1970 */
-    if (before) value[TIME] = (fp_string){value[TIME].data + 1, value[TIME].length - 1};
-    if (good && value[TIME].data) good = fp_string_count(value[TIME], &time);
-    if (!good)
+    bool good = row->keys.length % 8 == 0 && fp_string_count(value[CHECKSUM], &sum) &&
+                (!record->text.length || fp_string_count(value[TEXT_CHECKSUM], &text_sum));
+    for (size_t c = 0; c < FP_RECORD_COLUMNS; c++) good &= parse_field(value[c], fp_record_columns + c, record);
+    if (!good || !record->id.length || record->id.length > FP_RECORD_ID)
         return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX,
                              "record %" PRIu64 " is damaged: a field of it is missing, or of another type", number);
-    record->empty = empty;
-    if (value[TIME].data) record->time = (int64_t)(before ? -time : time);
     if (sum == fp_store_sum_of_record(record) &&
         (!record->text.length || text_sum == fp_store_sum(record->text, number)))
         return FP_OK;
@@ -105,7 +89,7 @@ static fp_status copy_row(fp_redis_row *row, fp_arena *arena, fp_error *error) {
     return fp_store_keep_record(&row->record, arena, error);
 }
 
-/* Several in one round trip. */
+/* Rows fetched in one round trip. */
 enum { ROWS = 256 };
 struct asked_rows {
     uint64_t from;
@@ -123,7 +107,7 @@ static void free_rows(struct asked_rows *asked) {
 
 static fp_status ask_rows(fp_redis *store, void *context, fp_error *error) {
     struct asked_rows *asked = context;
-    fp_redis_most most = FP_REDIS_VALUES(FIELDS); /* all of them together have no more bytes */
+    fp_redis_most most = FP_REDIS_VALUES(FIELDS); /* bounds all rows together */
     free_rows(asked);
     for (size_t i = 0; i < asked->count; i++)
         FP_TRY(fp_redis_send(store, error, asked->text ? WITH_TEXT : WITHOUT, store->address.name, asked->from + i));
@@ -136,7 +120,7 @@ static fp_status ask_rows(fp_redis *store, void *context, fp_error *error) {
     return status;
 }
 
-/* With what the transaction says of it. */
+/* The row as the transaction has changed it. */
 static fp_status noted_row(const fp_redis *store, uint64_t number, const redisReply *reply, fp_redis_row *row,
                            fp_error *error) {
     const fp_redis_row *noted = fp_redis_noted(&store->batch, FP_REDIS_ROW, fp_redis_number_key(&number));
@@ -179,7 +163,7 @@ static fp_status redis_each(void *opened, uint64_t from, bool text, fp_visit_rec
     for (size_t most = ROWS; from < below;) {
         struct asked_rows asked = {from, below - from < most ? (size_t)(below - from) : most, text, {NULL}};
         fp_status status = fp_redis_try(store, ask_rows, &asked, error);
-        bool fewer = status == FP_ERROR_RANGE && asked.count > 1; /* together they are too long */
+        bool fewer = status == FP_ERROR_RANGE && asked.count > 1; /* together they exceed the limit */
         for (size_t i = 0; !status && i < asked.count; i++) {
             fp_redis_row row;
             status = row_of(store, asked.reply[i], from + i, &row, error);
@@ -193,7 +177,7 @@ static fp_status redis_each(void *opened, uint64_t from, bool text, fp_visit_rec
     return FP_OK;
 }
 
-/* ---- All of a list and of a sorted set, in pieces ---- */
+/* ---- Lists and sorted sets, in pieces ---- */
 
 enum { PIECE = 1000 };
 
@@ -254,9 +238,9 @@ fp_status fp_redis_each_match(void *opened, uint64_t from, fp_visit_match visit,
     return FP_OK;
 }
 
-/* ---- Writing: into the transaction ---- */
+/* ---- Writing into the transaction ---- */
 
-/* A command on a key of the store, whose name is the first value. */
+/* Queues a command on a key of the store; the name of the store is the first value. */
 #define QUEUE(format, ...) fp_redis_queue(&store->batch, error, format, store->address.name, __VA_ARGS__)
 
 static fp_status redis_set_fact(void *opened, const char *name, fp_string value, fp_error *error) {
@@ -273,45 +257,38 @@ static fp_status pack_keys(const uint64_t *keys, size_t count, fp_arena *arena, 
     return FP_OK;
 }
 
-typedef char decimal[24];
-
-static fp_string write_number(decimal room, uint64_t number) {
-    return (fp_string){room, (size_t)snprintf(room, sizeof(decimal), "%" PRIu64, number)};
+/* A number as text, or no text for a missing time. */
+static fp_string write_number(char room[24], fp_column_kind kind, uint64_t number) {
+    bool time = kind == FP_COLUMN_TIME;
+    if (time && (int64_t)number == FP_TIME_NONE) return (fp_string){0};
+    int length = time ? snprintf(room, 24, "%" PRId64, (int64_t)number) : snprintf(room, 24, "%" PRIu64, number);
+    return (fp_string){room, (size_t)length};
 }
 
-/* Fields that have no value are left out. */
+/* Omits fields without a value. */
 static fp_status queue_row(fp_redis *store, const fp_redis_row *row, fp_error *error) {
-    const fp_record *record = &row->record;
-    char key[128];
-    decimal time = "", characters, cluster, sum, text_sum;
-    bool text = record->text.length;
-    if (record->time != FP_TIME_NONE) snprintf(time, sizeof time, "%" PRId64, record->time);
-    const struct {
-        const char *name;
-        fp_string value;
-    } fields[FIELDS] = {
-        {"id", record->id},
-        {"fingerprint", record->fingerprint},
-        {"empty", fp_string_of(record->empty ? "1" : "0")},
-        {"title", record->title},
-        {"url", record->url},
-        {"source", record->source},
-        {"time", fp_string_of(time)},
-        {"characters", write_number(characters, record->characters)},
-        {"cluster", write_number(cluster, record->cluster)},
-        {"checksum", write_number(sum, fp_store_sum_of_record(record))},
-        {"keys", row->keys},
-        {"text", record->text},
-        {"text_checksum", text ? write_number(text_sum, fp_store_sum(record->text, record->number)) : (fp_string){0}}};
-    int length = snprintf(key, sizeof key, "%s:r:%" PRIu64, store->address.name, record->number);
+    static const char *const MORE[] = {"checksum", "keys", "text", "text_checksum"};
+    fp_record record = row->record;
+    char key[128], number[FIELDS][24];
+    fp_string value[FIELDS] = {[KEYS] = row->keys, [TEXT] = record.text};
+    for (size_t c = 0; c < FP_RECORD_COLUMNS; c++) {
+        const fp_record_column *column = fp_record_columns + c;
+        const fp_string *string = fp_column_string(&record, column);
+        value[c] = string ? *string : write_number(number[c], column->kind, fp_column_number(&record, column));
+    }
+    value[CHECKSUM] = write_number(number[CHECKSUM], FP_COLUMN_NUMBER, fp_store_sum_of_record(&record));
+    if (record.text.length)
+        value[TEXT_CHECKSUM] =
+            write_number(number[TEXT_CHECKSUM], FP_COLUMN_NUMBER, fp_store_sum(record.text, record.number));
+    int length = snprintf(key, sizeof key, "%s:r:%" PRIu64, store->address.name, record.number);
     const char *words[2 + 2 * FIELDS] = {"HSET", key};
     size_t lengths[2 + 2 * FIELDS] = {4, (size_t)length}, count = 2;
     for (size_t i = 0; i < FIELDS; i++) {
-        if (!fields[i].value.length) continue;
-        words[count] = fields[i].name;
-        lengths[count++] = strlen(fields[i].name);
-        words[count] = fields[i].value.data;
-        lengths[count++] = fields[i].value.length;
+        if (!value[i].length) continue;
+        words[count] = i < FP_RECORD_COLUMNS ? fp_record_columns[i].name : MORE[i - FP_RECORD_COLUMNS];
+        lengths[count] = strlen(words[count]);
+        words[++count] = value[i].data;
+        lengths[count++] = value[i].length;
     }
     return fp_redis_queue_words(&store->batch, words, lengths, count, error);
 }
@@ -380,7 +357,7 @@ static fp_status redis_put_match(void *opened, const fp_record_match *match, boo
     char low[2 + MATCH_KEY] = "[", high[2 + MATCH_KEY] = "(";
     match_key(match->later, match->earlier, low + 1);
     match_key(match->later, match->earlier, high + 1);
-    high[MATCH_KEY]++; /* behind all that begin with the key and its space */
+    high[MATCH_KEY]++; /* after every member that begins with the key */
     fp_string key = {low + 1, MATCH_KEY};
     bool there = fp_redis_noted(&store->batch, FP_REDIS_MATCH, key);
     if (!there) {

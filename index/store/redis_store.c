@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A store in Redis: its address and its state, one writer at a time, whether this Redis keeps what it is given, opening
- * and closing. */
+ * A store in Redis: address, state, the single writer, durability of the server, opening and closing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,69 +18,59 @@ static fp_status wrong(fp_error *error, const char *what) {
                    "%s; an address is redis://[:password@]host[:port][/database][?name=NAME&list=N]", what);
 }
 
-/* The text before a mark, which goes, too; all of it where there is no mark. */
-static fp_string until(fp_string *rest, const char *marks) {
-    size_t length = 0;
-    while (length < rest->length && !strchr(marks, rest->data[length])) length++;
-    fp_string before = {rest->data, length};
-    *rest = (fp_string){rest->data + length, rest->length - length};
-    return before;
-}
-
-/* %41 is A (RFC 3986, 2.1). */
-static fp_status decode(fp_string from, fp_arena *arena, const char **decoded, fp_error *error) {
-    char *made = FP_NEED(fp_string_copy(arena, from), error), *to = made;
-    for (size_t i = 0; i < from.length; i++) {
-        if (from.data[i] != '%') {
-            *to++ = from.data[i];
-            continue;
-        }
-        int high = i + 2 < from.length ? fp_hex_digit(from.data[i + 1]) : -1;
-        int low = i + 2 < from.length ? fp_hex_digit(from.data[i + 2]) : -1;
-        if (high < 0 || low < 0 || !(high | low)) return wrong(error, "% without two hexadecimal digits");
-        *to++ = (char)(high << 4 | low);
-        i += 2;
+/* Decodes %41 as A (RFC 3986, 2.1), in place. */
+static fp_status decode(char *text, fp_error *error) {
+    char *to = text;
+    for (const char *from = text; *from; from++, to++) {
+        *to = *from;
+        if (*from != '%') continue;
+        int high = fp_hex_digit(from[1]), low = high < 0 ? -1 : fp_hex_digit(from[2]);
+        if (low < 0 || !(high | low)) return wrong(error, "% without two hexadecimal digits");
+        *to = (char)(high << 4 | low);
+        from += 2;
     }
     *to = '\0';
-    *decoded = made;
     return FP_OK;
 }
 
-static fp_status number_of(fp_string text, uint64_t most, const char *what, fp_arena *arena, uint64_t *value,
-                           fp_error *error) {
+static fp_status number_of(const char *text, uint64_t most, const char *what, uint64_t *value, fp_error *error) {
     int64_t parsed;
-    const char *copy = FP_NEED(fp_string_copy(arena, text), error);
-    if (!fp_parse_integer(copy, &parsed) || parsed < 0 || (uint64_t)parsed > most)
+    if (!fp_parse_integer(text, &parsed) || parsed < 0 || (uint64_t)parsed > most)
         return fp_fail(error, FP_ERROR_RANGE, "%s: a whole number from 0 to %llu, not \"%.40s\"", what,
-                       (unsigned long long)most, copy);
+                       (unsigned long long)most, text);
     *value = (uint64_t)parsed;
     return FP_OK;
 }
 
-static fp_status parse_user(fp_string text, fp_arena *arena, fp_redis_address *address, fp_error *error) {
-    fp_string rest = text, user = until(&rest, ":");
-    if (!rest.length) return wrong(error, "a password has ':' before it");
-    if (user.length) FP_TRY(decode(user, arena, &address->user, error));
-    return decode((fp_string){rest.data + 1, rest.length - 1}, arena, &address->password, error);
+static fp_status parse_user(char *user, fp_redis_address *address, fp_error *error) {
+    char *password = user;
+    strsep(&password, ":");
+    if (!password) return wrong(error, "a password has ':' before it");
+    FP_TRY(decode(user, error));
+    if (*user) address->user = user;
+    address->password = password;
+    return decode(password, error);
 }
 
-/* A host, or an address of IPv6 in brackets; its port. */
-static fp_status parse_host(fp_string text, fp_arena *arena, fp_redis_address *address, fp_error *error) {
-    fp_string rest = text, host;
-    if (text.length && *text.data == '[') {
-        rest = (fp_string){text.data + 1, text.length - 1};
-        host = until(&rest, "]");
-        if (!rest.length) return wrong(error, "[ without ]");
-        rest = (fp_string){rest.data + 1, rest.length - 1};
-    } else host = until(&rest, ":");
-    if (!host.length) return wrong(error, "there is no host");
-    FP_TRY(decode(host, arena, &address->host, error));
-    if (!rest.length) return FP_OK;
-    uint64_t port = 0;
-    if (*rest.data != ':') return wrong(error, "something behind the host");
-    FP_TRY(number_of((fp_string){rest.data + 1, rest.length - 1}, 65535, "the port", arena, &port, error));
-    address->port = (int)port;
-    return port ? FP_OK : fp_fail(error, FP_ERROR_RANGE, "the port: from 1 to 65535");
+/* A host, or an IPv6 address in brackets, and its port. */
+static fp_status parse_host(char *host, fp_redis_address *address, fp_error *error) {
+    char *rest = host;
+    if (*host == '[') {
+        rest = ++host;
+        strsep(&rest, "]");
+        if (!rest) return wrong(error, "[ without ]");
+        if (*rest && *rest != ':') return wrong(error, *host ? "something behind the host" : "there is no host");
+    }
+    char *port = rest;
+    strsep(&port, ":");
+    if (!*host) return wrong(error, "there is no host");
+    FP_TRY(decode(host, error));
+    address->host = host;
+    if (!port) return FP_OK;
+    uint64_t number = 0;
+    FP_TRY(number_of(port, 65535, "the port", &number, error));
+    address->port = (int)number;
+    return number ? FP_OK : fp_fail(error, FP_ERROR_RANGE, "the port: from 1 to 65535");
 }
 
 static fp_status parse_name(const char *name, fp_redis_address *address, fp_error *error) {
@@ -93,43 +82,32 @@ static fp_status parse_name(const char *name, fp_redis_address *address, fp_erro
     return FP_OK;
 }
 
-static fp_status parse_options(fp_string rest, fp_arena *arena, fp_redis_address *address, fp_error *error) {
-    fp_string option;
-    while (fp_next_field(&rest, '&', &option)) {
-        fp_string value = option, name = until(&value, "=");
-        if (value.length) value = (fp_string){value.data + 1, value.length - 1};
-        const char *text;
-        FP_TRY(decode(value, arena, &text, error));
-        if (fp_string_equal(name, fp_string_of("name"))) FP_TRY(parse_name(text, address, error));
-        else if (fp_string_equal(name, fp_string_of("list")))
-            FP_TRY(number_of(value, MOST_LIST, "list", arena, &address->list, error));
+static fp_status parse_options(char *rest, fp_redis_address *address, fp_error *error) {
+    while (rest) {
+        char *value = strsep(&rest, "&"), *name = strsep(&value, "=");
+        if (!value) value = name + strlen(name);
+        FP_TRY(decode(value, error));
+        if (!strcmp(name, "name")) FP_TRY(parse_name(value, address, error));
+        else if (!strcmp(name, "list")) FP_TRY(number_of(value, MOST_LIST, "list", &address->list, error));
         else return wrong(error, "only name and list can be said behind '?'");
     }
     return FP_OK;
 }
 
-static fp_status parse_database(fp_string text, fp_arena *arena, fp_redis_address *address, fp_error *error) {
+/* The user ends at the last '@' before the path: a password has others as %40. */
+static fp_status split(char *text, fp_redis_address *address, fp_error *error) {
+    char *options = text;
+    char *path = strsep(&options, "?"), *host = strsep(&path, "/"), *at = strrchr(host, '@');
     uint64_t database = 0;
-    if (text.length) FP_TRY(number_of(text, MOST_DATABASE, "the database", arena, &database, error));
-    address->database = (int)database;
-    return FP_OK;
-}
-
-/* The last '@' before the path: a password may hold others only as %40, and is none where there is no '@'. */
-static fp_status split(fp_string rest, fp_arena *arena, fp_redis_address *address, fp_error *error) {
-    fp_string place = until(&rest, "/?"), user = {0};
-    for (size_t i = place.length; i-- && !user.data;)
-        if (place.data[i] == '@') {
-            user = (fp_string){place.data, i};
-            place = (fp_string){place.data + i + 1, place.length - i - 1};
-        }
-    if (user.data) FP_TRY(parse_user(user, arena, address, error));
-    FP_TRY(parse_host(place, arena, address, error));
-    if (rest.length && *rest.data == '/') {
-        rest = (fp_string){rest.data + 1, rest.length - 1};
-        FP_TRY(parse_database(until(&rest, "?"), arena, address, error));
+    if (at) {
+        *at = '\0';
+        FP_TRY(parse_user(host, address, error));
+        host = at + 1;
     }
-    return rest.length ? parse_options((fp_string){rest.data + 1, rest.length - 1}, arena, address, error) : FP_OK;
+    FP_TRY(parse_host(host, address, error));
+    if (path && *path) FP_TRY(number_of(path, MOST_DATABASE, "the database", &database, error));
+    address->database = (int)database;
+    return parse_options(options, address, error);
 }
 
 fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_address *address, fp_error *error) {
@@ -140,7 +118,8 @@ fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_add
 #endif
     const char *place = strstr(text, "://");
     if (!place) return wrong(error, "it begins with redis:// or rediss://");
-    FP_TRY(split(fp_string_of(place + 3), arena, address, error));
+    char *copy = FP_NEED(fp_string_copy(arena, fp_string_of(place + 3)), error);
+    FP_TRY(split(copy, address, error));
     bool colon = strchr(address->host, ':');
     address->shown = fp_format(arena, "redis%s://%s%s%s:%d/%d?name=%s", tls ? "s" : "", colon ? "[" : "", address->host,
                                colon ? "]" : "", address->port, address->database, address->name);
@@ -187,8 +166,8 @@ fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *e
                          store->tries > 1 ? "it does not hold the store any more" : "it has no store of that name");
 }
 
-/* ---- The writer's place: NAME:writer. It ends by itself, so that a writer that died in another place is in nobody's
- * way for long; that two writers never mix is the matter of NAME:state. ---- */
+/* ---- The writer's key, NAME:writer. It expires, so that a writer that died on another machine does not block others
+ * for long. NAME:state ensures that two writers never mix. ---- */
 
 enum { HOST = 128 };
 
@@ -201,7 +180,7 @@ static fp_status name_writer(fp_redis *store, fp_error *error) {
     return store->writer ? FP_OK : fp_no_memory(error);
 }
 
-/* *set: the place was free, or is taken over. */
+/* *set: the key was free, or was taken over. */
 static fp_status set_writer(fp_redis *store, bool take_over, bool *set, fp_error *error) {
     FP_REDIS_REPLY(reply);
     FP_TRY(fp_redis_ask(store, &reply, error, take_over ? "SET %s:writer %s EX %d" : "SET %s:writer %s EX %d NX",
@@ -210,7 +189,7 @@ static fp_status set_writer(fp_redis *store, bool take_over, bool *set, fp_error
     return FP_OK;
 }
 
-/* A process of this machine that is gone. */
+/* Whether the writer is a dead process of this machine. */
 static bool is_gone(const char *writer) {
     char host[HOST] = "?", its_host[HOST];
     long process;
@@ -225,7 +204,7 @@ static fp_status refuse(const fp_redis *store, const char *writer, fp_error *err
                          mark ? (int)(mark - writer) : 0, writer, FP_REDIS_LEASE);
 }
 
-/* Who writes: mine, nobody (where *writer is NULL), or another. The reply holds the name. */
+/* *writer: the current writer, which the reply holds; NULL: nobody. */
 static fp_status who_writes(fp_redis *store, redisReply **reply, const char **writer, fp_error *error) {
     FP_TRY(fp_redis_ask(store, reply, error, "GET %s:writer", store->address.name));
     *writer = (*reply)->type == REDIS_REPLY_STRING ? (*reply)->str : NULL;
@@ -260,9 +239,9 @@ static void leave_writer(fp_redis *store) {
         fp_redis_ask(store, &deleted, NULL, "DEL %s:writer", store->address.name);
 }
 
-/* ---- What this Redis keeps ---- */
+/* ---- Durability of the server ---- */
 
-/* "name:value" of a section of INFO as what is behind the colon; empty: it does not say. */
+/* The value of "name:value" in a section of INFO; empty: missing. */
 static fp_string info_of(const redisReply *reply, const char *name) {
     fp_string rest = fp_redis_string(reply), line, field;
     while (rest.data && fp_next_line(&rest, &line))
@@ -272,7 +251,7 @@ static fp_string info_of(const redisReply *reply, const char *name) {
 
 static bool says(fp_string value, const char *what) { return fp_string_equal(value, fp_string_of(what)); }
 
-/* NULL where this user may not ask. */
+/* *reply NULL: this user must not ask. */
 static fp_status inform(fp_redis *store, const char *section, redisReply **reply, fp_error *error) {
     fp_status status = fp_redis_ask(store, reply, error, "INFO %s", section);
     return store->connection ? FP_OK : status;
@@ -290,7 +269,7 @@ static fp_status look_at_memory(fp_redis *store, fp_error *error) {
         (int)policy.length, policy.data);
 }
 
-/* Whether every commit is carried to the disk, or this user may not ask. */
+/* *always: every commit is synced to disk, or this user must not ask. */
 static fp_status look_at_log(fp_redis *store, bool *always, fp_error *error) {
     FP_REDIS_REPLY(reply);
     *always = true;
@@ -321,7 +300,7 @@ static fp_status look(fp_redis *store, void *context, fp_error *error) {
 
 /* ---- Transactions ---- */
 
-/* What this writer committed last must be what Redis holds. */
+/* Redis must still hold the last commit of this writer. */
 fp_status fp_redis_begin(void *opened, fp_store_state *state, fp_error *error) {
     fp_redis *store = opened;
     fp_redis_state now;

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * redis_store.h - the inside of a store in Redis.
+ * redis_store.h - internals of a store in Redis. All keys begin with NAME: (fplab:):
  *
- * Keys, all of which begin with NAME: (fplab:):
- *
- *     NAME:state       what the store says of itself; every commit changes it, and only commits do
- *     NAME:writer      who writes: "process 12 on host", a space, a mark; ends by itself after a minute
+ *     NAME:state       the state of the store, changed by commits only
+ *     NAME:writer      the writer: "process 12 on host", a space, a mark; expires after a minute
  *     NAME:facts       hash, by name
  *     NAME:ids         hash, id → number
  *     NAME:r:NUMBER    a record: a hash with a field for each column of a file, the text, and the keys (8 bytes each)
  *     NAME:deleted     list of numbers, in order
- *     NAME:matches     sorted set of scores 0: "later earlier distance similarity shared passages", with 10 digits of
- *                      each number
- *     NAME:k:KEY       list of the records under a key (16 hexadecimal digits), the newest first: number (4 bytes, the
- *                      highest first), then the fingerprint
+ *     NAME:matches     sorted set, all scores 0: "later earlier distance similarity shared passages", numbers of 10
+ *                      digits
+ *     NAME:k:KEY       list of the records with a key (16 hexadecimal digits), newest first: number (4 bytes, highest
+ *                      first), then the fingerprint
  *
- * A transaction is held in memory until its commit, which sends all of it between MULTI and EXEC, where NAME:state is
- * as it was when the transaction began (WATCH). What NAME:state is tells whether an EXEC whose answer did not come was
- * executed: a commit can be sent again, and is there once.
+ * A transaction is kept in memory. Its commit sends all of it between MULTI and EXEC, on condition (WATCH) that
+ * NAME:state is unchanged since the beginning. If the reply to EXEC is lost, NAME:state shows whether it was executed,
+ * so a commit can be sent again and takes effect once.
  */
 #ifndef FP_REDIS_STORE_H
 #define FP_REDIS_STORE_H
@@ -30,36 +28,34 @@
 #include "base/map.h"
 #include "index/store/store_engine.h"
 
-/* ---- Addresses ---- */
-
 typedef struct fp_redis_address {
     bool tls;
-    const char *host, *user, *password; /* user, password: NULL where none is said */
+    const char *host, *user, *password; /* NULL: none */
     int port, database;
     const char *name;  /* letters, digits, '.', '-', '_' */
-    uint64_t list;     /* 0: lists of any length */
+    uint64_t list;     /* 0: unlimited */
     const char *shown; /* without user and password */
 } fp_redis_address;
-/* FP_ERROR_SYNTAX, FP_ERROR_RANGE; FP_ERROR_UNKNOWN: TLS, which hiredis has not here. */
+/* FP_ERROR_SYNTAX, FP_ERROR_RANGE; FP_ERROR_UNKNOWN: this build of hiredis has no TLS. */
 fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_address *address, fp_error *error);
 
-/* ---- The state, as text: "fplab", the version, its members and the mark, which is drawn anew for each commit ---- */
+/* ---- State, as text: "fplab", the version, the members below, and a mark that is random for each commit ---- */
 
 enum { FP_REDIS_STATE = 256 };
 typedef struct fp_redis_state {
     fp_store_state store;
-    uint64_t list; /* the most entries of a key list; 0: any number */
+    uint64_t list; /* maximum length of a key list; 0: unlimited */
     uint64_t mark;
-    char text[FP_REDIS_STATE]; /* as it is in Redis */
+    char text[FP_REDIS_STATE]; /* as stored in Redis */
 } fp_redis_state;
 
-/* ---- What a transaction holds (redis_transaction.c) ---- */
+/* ---- The open transaction (redis_transaction.c) ---- */
 
-/* What reading has to know of the commands that wait. */
+/* Changes that reads inside the transaction must see. */
 typedef enum fp_redis_kind {
     FP_REDIS_FACT,    /* name → fp_string */
-    FP_REDIS_ID,      /* id → uint64_t number; 0: it was deleted */
-    FP_REDIS_ROW,     /* number → fp_redis_row; its number is 0: it was deleted */
+    FP_REDIS_ID,      /* id → uint64_t number; 0: deleted */
+    FP_REDIS_ROW,     /* number → fp_redis_row; number 0: deleted */
     FP_REDIS_CLUSTER, /* number → uint64_t */
     FP_REDIS_MATCH    /* "later earlier " → anything */
 } fp_redis_kind;
@@ -69,43 +65,43 @@ typedef struct fp_redis_entry {
     uint64_t number;
     fp_string bytes; /* of the list */
     bool goes;
-    uint32_t next; /* the entry before under that key, FP_MAP_NONE: none */
+    uint32_t next; /* the previous entry under that key; FP_MAP_NONE: none */
 } fp_redis_entry;
 
 typedef struct fp_redis_batch {
     fp_arena *arena;     /* NULL: no transaction is open */
-    fp_string *commands; /* as they are sent */
+    fp_string *commands; /* in wire format */
     size_t command_count, command_room;
     const void **notes;
     size_t note_count, note_room;
-    fp_map noted; /* kind and key → the last note */
+    fp_map noted; /* kind and key → its last note */
     fp_redis_entry *entries;
     size_t entry_count, entry_room;
     fp_map by_key; /* key → its last entry */
     size_t bytes;
-    fp_redis_state before; /* the state that it begins with */
+    fp_redis_state before; /* the state at the beginning */
 } fp_redis_batch;
 fp_status fp_redis_batch_begin(fp_redis_batch *batch, const fp_arena *like, fp_error *error);
 void fp_redis_batch_end(fp_redis_batch *batch);
-/* A command of the commit: its words as of fp_redis_send; or as they are, copied. */
+/* Queues a command for the commit: formatted as by fp_redis_send, or from words, which are copied. */
 fp_status fp_redis_queue(fp_redis_batch *batch, fp_error *error, const char *format, ...);
 fp_status fp_redis_queue_words(fp_redis_batch *batch, const char **words, const size_t *lengths, size_t count,
                                fp_error *error);
-/* `value`, of `size` bytes, is copied; what it leads to lives in the arena of the batch. */
+/* Copies `value` of `size` bytes. What it points to must live in the arena of the batch. */
 fp_status fp_redis_note(fp_redis_batch *batch, fp_redis_kind kind, fp_string key, const void *value, size_t size,
                         fp_error *error);
-/* The last note, or NULL. */
+/* The last note; NULL: none. */
 const void *fp_redis_noted(const fp_redis_batch *batch, fp_redis_kind kind, fp_string key);
 static inline fp_string fp_redis_number_key(const uint64_t *number) {
     return (fp_string){(const char *)number, sizeof *number};
 }
-/* Entries of lists: `goes` takes one out. */
+/* Adds an entry to a list, or removes it (`goes`). */
 fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp_string fingerprint, bool goes,
                         fp_error *error);
-/* The last entry under the key, FP_MAP_NONE: none. */
+/* The last entry under the key; FP_MAP_NONE: none. */
 uint32_t fp_redis_listed_under(const fp_redis_batch *batch, uint64_t key);
 
-/* A number as four bytes, the highest first. */
+/* Decodes four bytes, highest first. */
 enum { FP_REDIS_NUMBER = 4 };
 static inline uint64_t fp_redis_number_of(const char *bytes) {
     uint64_t number = 0;
@@ -115,15 +111,14 @@ static inline uint64_t fp_redis_number_of(const char *bytes) {
 
 /* ---- A store ---- */
 
-/* The most that an answer may be, since what was asked for is known: elements of arrays, those of inner ones included,
- * and bytes of strings. */
+/* Limits of a reply, from what was asked for: elements of all arrays, nested ones included, and bytes of strings. */
 typedef struct fp_redis_most {
     size_t elements, bytes;
 } fp_redis_most;
 
-/* The answer that is being read. */
+/* The reply being read. */
 typedef struct fp_redis_answer {
-    const redisReplyObjectFunctions *build; /* of hiredis, behind those that count */
+    const redisReplyObjectFunctions *build; /* hiredis's functions, which the counting ones call */
     redisReplyObjectFunctions counting;
     fp_redis_most most, had;
     bool excess;
@@ -131,68 +126,67 @@ typedef struct fp_redis_answer {
 
 typedef struct fp_redis {
     const fp_arena *like;
-    fp_arena *own; /* as long as the store */
+    fp_arena *own; /* lives as long as the store */
     fp_redis_address address;
-    redisContext *connection; /* NULL: lost */
+    redisContext *connection; /* NULL: not connected */
     fp_redis_answer answer;
-    int patience;       /* seconds for an answer */
-    int tries;          /* of connections; 1 until the store is open */
-    bool refused;       /* what failed last is Redis's answer: another connection would not help */
-    const char *writer; /* what NAME:writer says while this one writes; NULL: it reads */
+    int patience;       /* seconds to wait for a reply */
+    int tries;          /* connection attempts; 1 until the store is open */
+    bool refused;       /* the last failure is a reply of Redis: a new connection would not help */
+    const char *writer; /* value of NAME:writer; NULL: opened for reading */
     const char *caution;
-    char committed[FP_REDIS_STATE]; /* the state of the last commit of this writer; empty: none */
+    char committed[FP_REDIS_STATE]; /* state of the last commit of this writer; empty: none */
     fp_redis_batch batch;
 } fp_redis;
 
 /* ---- The connection (redis_connection.c) ---- */
 
-/* Seconds: of connecting and each answer until the store is open; of each answer from then on, and one more for each
- * MiB of it (a command may wait for the disk of the server). */
+/* Seconds: for connecting, and for each reply until the store is open; later for each reply, plus one for each MiB of
+ * it (a command may wait for the server's disk). */
 enum { FP_REDIS_CONNECT = 5, FP_REDIS_ANSWER = 30, FP_REDIS_LEASE = 60 };
 
-/* Connects, says the password and the database, and asks whether it is Redis. */
+/* Connects, authenticates, selects the database, and checks that Redis answers. */
 fp_status fp_redis_connect(fp_redis *store, fp_error *error);
 void fp_redis_disconnect(fp_redis *store);
-/* What failed, at the address; printf-style. */
+/* Fails with the address; printf-style. */
 #define FP_REDIS_FAIL(store, error, code, ...) FP_FAIL_AT(error, code, (store)->address.shown, __VA_ARGS__)
 
-/* Into the pipeline: a command, whose words are separated by spaces in the format of hiredis (%s, %b with FP_BYTES,
- * numbers as of printf). Nothing need be waited for; what waits is sent when it is long. A failure ends the connection.
- */
+/* Adds a command to the pipeline. Words are separated by spaces in the format, as in hiredis (%s, %b with FP_BYTES,
+ * numbers as in printf). Does not wait for replies; sends a long buffer. Closes the connection on failure. */
 fp_status fp_redis_send(fp_redis *store, fp_error *error, const char *format, ...);
 fp_status fp_redis_send_written(fp_redis *store, const char *command, size_t length, fp_error *error);
 #define FP_BYTES(string) (string).data, (string).length
-/* The command as it is sent; the caller ends it with redisFreeCommand. */
+/* A command in wire format; free with redisFreeCommand. */
 typedef struct fp_redis_command {
     char *bytes;
     size_t length;
 } fp_redis_command;
 fp_status fp_redis_write(fp_redis_command *command, const char *format, va_list values, fp_error *error);
-/* An answer of one short value. */
+/* For a reply of one short value. */
 #define FP_REDIS_SHORT ((fp_redis_most){16, (size_t)1 << 16})
-/* A value of at most `bytes`, and what is packed around it. */
+/* For a value of at most `bytes`, with overhead. */
 #define FP_REDIS_VALUE(bytes) ((fp_redis_most){16, (size_t)(bytes) + ((size_t)1 << 20)})
-/* So many values; together they have no more bytes than a transaction. */
+/* For so many values, together at most the bytes of a transaction. */
 #define FP_REDIS_VALUES(count) ((fp_redis_most){(count), FP_TRANSACTION_BYTES})
-/* SCAN and HSCAN answer with more than COUNT where Redis holds a table in one piece. */
+/* SCAN and HSCAN return more than COUNT if Redis stores a table in one piece. */
 #define FP_REDIS_SCANNED(count) FP_REDIS_VALUES((size_t)128 * (count))
-/* The entries of a list of any length: the most that are read at once. */
+/* For the entries of a list of any length: the most that are read at once. */
 #define FP_REDIS_ENTRIES FP_REDIS_VALUES((size_t)1 << 22)
 
-/* From now on answers of the connection, which was just made, are counted. */
+/* Counts replies of a new connection from now on. */
 void fp_redis_count_answers(fp_redis *store);
-/* An answer, freed when its block is left. */
+/* A reply that is freed when its block ends. */
 static inline void fp_redis_free(redisReply **reply) { freeReplyObject(*reply); }
 #define FP_REDIS_REPLY(name) redisReply *name __attribute__((cleanup(fp_redis_free))) = NULL
-/* The next answer; the caller frees it with freeReplyObject, which takes NULL. An answer that is an error is one
- * (FP_ERROR_IO), and leaves *reply NULL; so does a connection that fails, which ends. FP_ERROR_RANGE: the answer is
- * more than `most`; the connection ends. */
+/* Receives the next reply; free with freeReplyObject, which accepts NULL. FP_ERROR_IO: an error reply, or the
+ * connection failed and is closed; *reply is NULL. FP_ERROR_RANGE: the reply exceeds `most`; the connection is closed.
+ */
 fp_status fp_redis_receive(fp_redis *store, fp_redis_most most, redisReply **reply, fp_error *error);
-/* One command and its answer, which is short. */
+/* Sends one command and receives its short reply. */
 fp_status fp_redis_ask(fp_redis *store, redisReply **reply, fp_error *error, const char *format, ...);
 
-/* Runs `work` on a connection; where that fails, anew on another: up to FP_REDIS_TRIES times in about eight seconds,
- * and not after FP_REDIS_ANSWER seconds. */
+/* Runs `work` on a connection and, if that fails, again on a new one: up to FP_REDIS_TRIES times in about eight
+ * seconds, and not after FP_REDIS_ANSWER seconds. */
 typedef fp_status (*fp_redis_work)(fp_redis *store, void *context, fp_error *error);
 enum { FP_REDIS_TRIES = 9 };
 fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_error *error);
@@ -200,10 +194,10 @@ fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_er
 static inline fp_string fp_redis_string(const redisReply *reply) {
     return reply->type == REDIS_REPLY_STRING ? (fp_string){reply->str, reply->len} : (fp_string){0};
 }
-/* An answer of another type than it must have. */
+/* Reports a reply of a wrong type. */
 fp_status fp_redis_odd(const fp_redis *store, fp_error *error);
 
-/* NAME:k:KEY, with the name and the key as its values. */
+/* Format of NAME:k:KEY; values: the name and the key. */
 #define FP_REDIS_LIST "%s:k:%016" PRIx64
 
 /* Sends a command, again like fp_redis_try, and waits for the reply, which the caller frees. `type` is the expected
@@ -211,7 +205,7 @@ fp_status fp_redis_odd(const fp_redis *store, fp_error *error);
 fp_status fp_redis_answered(fp_redis *store, fp_redis_most most, int type, redisReply **reply, fp_error *error,
                             const char *format, ...);
 
-/* ---- The rest of the engine ---- */
+/* ---- Functions of the engine ---- */
 
 /* redis_store.c */
 fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error);
@@ -227,7 +221,7 @@ typedef struct fp_redis_row {
     fp_record record;
     fp_string keys; /* 8 bytes each */
 } fp_redis_row;
-/* What the transaction holds, else what Redis has; its number is 0: there is none. */
+/* The row in the transaction, else in Redis; number 0: no such record. */
 fp_status fp_redis_row_of(fp_redis *store, uint64_t number, bool text, fp_arena *arena, fp_redis_row *row,
                           fp_error *error);
 fp_status fp_redis_find(void *opened, fp_string id, uint64_t *number, fp_error *error);
@@ -236,8 +230,8 @@ fp_status fp_redis_each_deleted(void *opened, uint64_t from, fp_visit_number vis
 /* redis_transaction.c */
 fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error);
 /* redis_lists.c */
-fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
-                        const fp_string **fingerprints, size_t *count, fp_error *error);
-fp_status fp_redis_check(void *opened, fp_store_report *tell, fp_error *error);
+fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const fp_listed **found,
+                        size_t *count, fp_error *error);
+fp_status fp_redis_check(void *opened, fp_store_check *check, fp_error *error);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A transaction of Redis: commands that wait in memory, and all of them between MULTI and EXEC, once, whatever becomes
- * of the connection. */
+ * A Redis transaction: commands queue in memory and are sent between MULTI and EXEC, and take effect once, also when
+ * the connection breaks. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "index/store/redis_store.h"
 
-/* ---- What waits ---- */
+/* ---- The queue ---- */
 
 enum { FIRST = 256 };
 
@@ -24,7 +24,7 @@ void fp_redis_batch_end(fp_redis_batch *batch) {
     batch->arena = NULL;
 }
 
-/* Puts into a map of at most `count` keys, which grows before it is more than half full. */
+/* Puts a value into a map of at most `count` keys, and grows the map before it is more than half full. */
 static fp_status put(fp_map *map, uint64_t key, size_t value, size_t count, fp_arena *arena, fp_error *error) {
     if (2 * (count + 1) > map->mask + 1) {
         fp_map larger;
@@ -37,7 +37,7 @@ static fp_status put(fp_map *map, uint64_t key, size_t value, size_t count, fp_a
     return FP_OK;
 }
 
-/* Takes a command, which hiredis has made, into the arena. */
+/* Copies a command of hiredis to the arena and frees it. */
 static fp_status keep_command(fp_redis_batch *batch, fp_redis_command command, fp_error *error) {
     fp_status status = FP_ROOM(batch->arena, batch->commands, batch->command_count, batch->command_room, error);
     const char *kept = status ? NULL : fp_string_copy(batch->arena, (fp_string){command.bytes, command.length});
@@ -64,7 +64,7 @@ fp_status fp_redis_queue_words(fp_redis_batch *batch, const char **words, const 
     return length < 0 ? fp_no_memory(error) : keep_command(batch, (fp_redis_command){made, (size_t)length}, error);
 }
 
-/* Two keys of one hash would be one: 2^-64 for each pair of a transaction. */
+/* Keys with equal hashes count as equal: probability 2^-64 for each pair of a transaction. */
 static uint64_t hash(fp_redis_kind kind, fp_string key) { return fp_xxh3(key.data, key.length, kind); }
 
 fp_status fp_redis_note(fp_redis_batch *batch, fp_redis_kind kind, fp_string key, const void *value, size_t size,
@@ -89,7 +89,7 @@ fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp
     char *bytes = FP_NEED(fp_arena_raw(batch->arena, FP_REDIS_NUMBER + fingerprint.length, 1), error);
     for (int i = 0; i < FP_REDIS_NUMBER; i++) bytes[i] = (char)(number >> 8 * (FP_REDIS_NUMBER - 1 - i) & 0xff);
     if (fingerprint.length) memcpy(bytes + FP_REDIS_NUMBER, fingerprint.data, fingerprint.length);
-    batch->bytes += 128 + fingerprint.length; /* with the name of its key */
+    batch->bytes += 128 + fingerprint.length; /* includes the name of the key */
     batch->entries[batch->entry_count] = (fp_redis_entry){
         key, number, {bytes, FP_REDIS_NUMBER + fingerprint.length}, goes, fp_redis_listed_under(batch, key)};
     FP_TRY(put(&batch->by_key, key, batch->entry_count, batch->entry_count, batch->arena, error));
@@ -103,8 +103,8 @@ uint32_t fp_redis_listed_under(const fp_redis_batch *batch, uint64_t key) {
 
 struct commit {
     fp_redis_state after;
-    size_t commands; /* that were sent, MULTI and EXEC included */
-    bool asked;      /* EXEC was sent, at least once */
+    size_t commands; /* sent, with MULTI and EXEC */
+    bool asked;      /* EXEC was sent at least once */
     bool done;
 };
 
@@ -112,7 +112,7 @@ struct commit {
 
 #define SEND(...) (commit->commands++, fp_redis_send(store, error, __VA_ARGS__))
 
-/* In the order in which they came; behind the last one of a list, what is too long goes. */
+/* Sends list changes in order; after the last change of a bounded list, LTRIM. */
 static fp_status send_entry(fp_redis *store, struct commit *commit, uint32_t index, fp_error *error) {
     const fp_redis_entry *entry = store->batch.entries + index;
     const char *name = store->address.name;
@@ -135,9 +135,9 @@ static fp_status send_all(fp_redis *store, struct commit *commit, fp_error *erro
     return SEND("EXEC");
 }
 
-/* ---- Answers ---- */
+/* ---- Replies ---- */
 
-/* Redis does the rest of a transaction when it cannot do one command of it: another kind of value in its place. */
+/* Redis executes the rest of a transaction if one command fails, for example on a value of another type. */
 static fp_status all_done(fp_redis *store, const redisReply *reply, fp_error *error) {
     for (size_t i = 0; i < reply->elements; i++)
         if (reply->element[i]->type == REDIS_REPLY_ERROR)
@@ -147,7 +147,7 @@ static fp_status all_done(fp_redis *store, const redisReply *reply, fp_error *er
     return FP_OK;
 }
 
-/* The first command that is refused says why all are. */
+/* The error of the first refused command explains the others. */
 static fp_status receive_all(fp_redis *store, struct commit *commit, fp_error *error) {
     fp_status status = FP_OK;
     fp_error later;
@@ -168,9 +168,9 @@ static fp_status receive_all(fp_redis *store, struct commit *commit, fp_error *e
     return status;
 }
 
-/* ---- What stands before it ---- */
+/* ---- State before the commit ---- */
 
-/* The lists that are added to: each once, at its last entry. */
+/* Whether this is the last entry of its list. */
 static bool is_last(const fp_redis_batch *batch, size_t i) {
     return fp_redis_listed_under(batch, batch->entries[i].key) == i;
 }
@@ -185,8 +185,7 @@ static fp_status ask_before(fp_redis *store, const struct commit *commit, fp_err
     return FP_OK;
 }
 
-/* How many entries LTRIM will cut of a list of that length; where records are deleted in the same transaction, at
- * most so many. */
+/* Upper bound of the entries that LTRIM will cut of a list of that length; exact if the transaction deletes nothing. */
 static uint64_t will_be_cut(const fp_redis *store, const struct commit *commit, size_t last, uint64_t length) {
     for (uint32_t at = (uint32_t)last; at != FP_MAP_NONE; at = store->batch.entries[at].next)
         length += !store->batch.entries[at].goes;
@@ -230,7 +229,8 @@ static fp_status attempt(fp_redis *store, void *context, fp_error *error) {
     FP_TRY(send_all(store, commit, error));
     FP_TRY(receive_all(store, commit, error));
     if (commit->done) return FP_OK;
-    /* NAME:state was touched in between: by another, or by an EXEC of ours that had been on its way. */
+    /* NAME:state has changed meanwhile: by another writer, or by an earlier EXEC of this one that was still on its way.
+     */
     fp_redis_disconnect(store);
     return changed(store, error), store->refused = false, FP_ERROR_IO;
 }

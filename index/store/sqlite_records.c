@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of a store in a file, read, written and checked. */
+ * The tables of a store in a file: reading, writing, checking. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "index/store/sqlite_store.h"
@@ -13,14 +14,42 @@
 #define RECORD_WITH_TEXT "SELECT " COLUMNS ", text, texts.checksum FROM records LEFT JOIN texts USING(number) "
 static const char GET[] = RECORD "WHERE number = ?", GET_WITH_TEXT[] = RECORD_WITH_TEXT "WHERE number = ?";
 
-static void bind_number(sqlite3_stmt *statement, int at, uint64_t number) {
-    sqlite3_bind_int64(statement, at, (sqlite3_int64)number);
+/* data NULL: SQL NULL. The string must last until the statement is reset. */
+static void bind_string(sqlite3_stmt *statement, int at, fp_string string, bool bytes) {
+    if (bytes) sqlite3_bind_blob(statement, at, string.data, (int)string.length, SQLITE_STATIC);
+    else sqlite3_bind_text(statement, at, string.data, (int)string.length, SQLITE_STATIC);
 }
 
-/* Empty: NULL. The text must last until the statement is reset. */
-static void bind_text(sqlite3_stmt *statement, int at, fp_string text) {
-    if (text.length) sqlite3_bind_text(statement, at, text.data, (int)text.length, SQLITE_STATIC);
-    else sqlite3_bind_null(statement, at);
+static fp_string null_if_empty(fp_string string) { return string.length ? string : (fp_string){0}; }
+
+/* Binds a value for each letter of `kinds`: n uint64_t, r double (NaN: NULL), t and b fp_string as text (empty: NULL)
+ * and as bytes. */
+static void bind_values(sqlite3_stmt *statement, const char *kinds, va_list values) {
+    for (int at = 1; kinds[at - 1]; at++) switch (kinds[at - 1]) {
+        case 'n': sqlite3_bind_int64(statement, at, (sqlite3_int64)va_arg(values, uint64_t)); break;
+        case 'r': sqlite3_bind_double(statement, at, va_arg(values, double)); break;
+        case 't': bind_string(statement, at, null_if_empty(va_arg(values, fp_string)), false); break;
+        case 'b': bind_string(statement, at, va_arg(values, fp_string), true); break;
+        }
+}
+
+static void bind(sqlite3_stmt *statement, const char *kinds, ...) {
+    va_list values;
+    va_start(values, kinds);
+    bind_values(statement, kinds, values);
+    va_end(values);
+}
+
+/* Runs a statement with values as for bind_values. *changed (may be NULL): whether a row changed. */
+static fp_status change(fp_sqlite *store, bool *changed, fp_error *error, const char *sql, const char *kinds, ...) {
+    va_list values;
+    FP_SQLITE_STATEMENT(statement, store, sql, error);
+    va_start(values, kinds);
+    bind_values(statement, kinds, values);
+    va_end(values);
+    FP_TRY(fp_sqlite_run(store, statement, error));
+    if (changed) *changed = sqlite3_changes(store->db);
+    return FP_OK;
 }
 
 static uint64_t number_at(sqlite3_stmt *statement, int column) {
@@ -32,7 +61,7 @@ static fp_string bytes_at(sqlite3_stmt *statement, int column) {
     return (fp_string){data, data ? (size_t)sqlite3_column_bytes(statement, column) : 0};
 }
 
-/* SQLite has NULL for NaN. */
+/* NULL: NaN, which SQLite cannot store. */
 static double real_at(sqlite3_stmt *statement, int column) {
     return sqlite3_column_type(statement, column) == SQLITE_NULL ? NAN : sqlite3_column_double(statement, column);
 }
@@ -44,7 +73,7 @@ static uint64_t owner_of(const char *name) { return fp_xxh3(name, strlen(name), 
 static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
     fp_sqlite *store = opened;
     FP_SQLITE_STATEMENT(statement, store, "SELECT value, checksum FROM facts WHERE name = ?", error);
-    bind_text(statement, 1, fp_string_of(name));
+    bind(statement, "t", fp_string_of(name));
     if (!FP_SQLITE_NEXT(store, statement, error)) return FP_OK;
     fp_string bytes = bytes_at(statement, 0);
     *value = (fp_string){FP_NEED(fp_string_copy(arena, bytes), error), bytes.length};
@@ -52,15 +81,13 @@ static fp_status sqlite_fact(void *opened, const char *name, fp_arena *arena, fp
     return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "damaged: the checksum of its \"%s\" differs", name);
 }
 
-/* Text, where it can be one. */
+/* Stores a value without NUL bytes as text. */
 static fp_status sqlite_set_fact(void *opened, const char *name, fp_string value, fp_error *error) {
     fp_sqlite *store = opened;
-    const char *data = value.length ? value.data : "";
-    FP_SQLITE_STATEMENT(statement, store, "REPLACE INTO facts VALUES(?, ?, ?)", error);
-    bind_text(statement, 1, fp_string_of(name));
-    if (memchr(data, 0, value.length)) sqlite3_bind_blob(statement, 2, data, (int)value.length, SQLITE_STATIC);
-    else sqlite3_bind_text(statement, 2, data, (int)value.length, SQLITE_STATIC);
-    bind_number(statement, 3, fp_store_sum(value, owner_of(name)));
+    if (!value.length) value.data = "";
+    FP_SQLITE_STATEMENT(statement, store, "REPLACE INTO facts VALUES(?1, ?3, ?2)", error);
+    bind(statement, "tn", fp_string_of(name), fp_store_sum(value, owner_of(name)));
+    bind_string(statement, 3, value, memchr(value.data, 0, value.length));
     return fp_sqlite_run(store, statement, error);
 }
 
@@ -71,19 +98,16 @@ static fp_status damaged(const fp_sqlite *store, uint64_t number, const char *of
                           of);
 }
 
-/* The row of RECORD or RECORD_WITH_TEXT, as long as it stands. */
+/* Decodes a row of RECORD or RECORD_WITH_TEXT; strings are valid until the next step. */
 static fp_status record_of(const fp_sqlite *store, sqlite3_stmt *row, bool text, fp_record *record, fp_error *error) {
-    *record =
-        (fp_record){.number = number_at(row, 0),
-                    .id = bytes_at(row, 1),
-                    .fingerprint = bytes_at(row, 2),
-                    .empty = sqlite3_column_int(row, 3),
-                    .title = bytes_at(row, 4),
-                    .url = bytes_at(row, 5),
-                    .source = bytes_at(row, 6),
-                    .time = sqlite3_column_type(row, 7) == SQLITE_NULL ? FP_TIME_NONE : sqlite3_column_int64(row, 7),
-                    .characters = number_at(row, 8),
-                    .cluster = number_at(row, 9)};
+    *record = (fp_record){.number = number_at(row, 0), .time = FP_TIME_NONE};
+    for (int c = 0; c < FP_RECORD_COLUMNS; c++) {
+        const fp_record_column *column = fp_record_columns + c;
+        fp_string *string = fp_column_string(record, column);
+        bool missing = column->kind == FP_COLUMN_TIME && sqlite3_column_type(row, c + 1) == SQLITE_NULL;
+        if (string) *string = bytes_at(row, c + 1);
+        else if (!missing) fp_column_set_number(record, column, number_at(row, c + 1));
+    }
     bool good = record->id.length && record->id.length <= FP_RECORD_ID;
     if (!good || fp_store_sum_of_record(record) != number_at(row, 10))
         return damaged(store, record->number, "its", error);
@@ -98,7 +122,7 @@ static fp_status sqlite_get(void *opened, uint64_t number, bool text, fp_arena *
                             fp_error *error) {
     fp_sqlite *store = opened;
     FP_SQLITE_STATEMENT(statement, store, text ? GET_WITH_TEXT : GET, error);
-    bind_number(statement, 1, number);
+    bind(statement, "n", number);
     if (!FP_SQLITE_NEXT(store, statement, error)) return FP_OK;
     FP_TRY(record_of(store, statement, text, record, error));
     return fp_store_keep_record(record, arena, error);
@@ -107,12 +131,12 @@ static fp_status sqlite_get(void *opened, uint64_t number, bool text, fp_arena *
 static fp_status sqlite_find(void *opened, fp_string id, uint64_t *number, fp_error *error) {
     fp_sqlite *store = opened;
     FP_SQLITE_STATEMENT(statement, store, "SELECT number FROM records WHERE id = ?", error);
-    bind_text(statement, 1, id);
+    bind(statement, "t", id);
     *number = FP_SQLITE_NEXT(store, statement, error) ? number_at(statement, 0) : 0;
     return FP_OK;
 }
 
-/* ---- All rows of a table, from a number on ---- */
+/* ---- All rows of a table from a number on ---- */
 
 static const char RECORDS[] = RECORD "WHERE number >= ? ORDER BY number",
                   RECORDS_WITH_TEXTS[] = RECORD_WITH_TEXT "WHERE number >= ? ORDER BY number",
@@ -125,7 +149,7 @@ static fp_status sqlite_each(void *opened, uint64_t from, bool text, fp_visit_re
     fp_record record;
     FP_SCRATCH(scratch, store->like, error);
     FP_SQLITE_OWN_STATEMENT(row, store, text ? RECORDS_WITH_TEXTS : RECORDS, error);
-    bind_number(row, 1, from);
+    bind(row, "n", from);
     while (FP_SQLITE_NEXT(store, row, error)) {
         FP_TRY(record_of(store, row, text, &record, error));
         fp_arena_reset(scratch);
@@ -135,7 +159,7 @@ static fp_status sqlite_each(void *opened, uint64_t from, bool text, fp_visit_re
     return FP_OK;
 }
 
-/* SQLite has NULL for NaN. */
+/* NaN counts as 0, because SQLite stores NULL. */
 static uint64_t sum_of_match(const fp_record_match *match) {
     const double reals[] = {match->distance, match->similarity, match->shared};
     unsigned char bits[3 * 8] = {0};
@@ -158,7 +182,7 @@ static fp_status sqlite_each_match(void *opened, uint64_t from, fp_visit_match v
     fp_sqlite *store = opened;
     fp_record_match match;
     FP_SQLITE_OWN_STATEMENT(row, store, MATCHES, error);
-    bind_number(row, 1, from);
+    bind(row, "n", from);
     while (FP_SQLITE_NEXT(store, row, error)) {
         FP_TRY(match_of(store, row, &match, error));
         FP_TRY(visit(context, &match, error));
@@ -170,7 +194,7 @@ static fp_status sqlite_each_deleted(void *opened, uint64_t from, fp_visit_numbe
                                      fp_error *error) {
     fp_sqlite *store = opened;
     FP_SQLITE_OWN_STATEMENT(row, store, DELETED, error);
-    bind_number(row, 1, from);
+    bind(row, "n", from);
     while (FP_SQLITE_NEXT(store, row, error)) FP_TRY(visit(context, number_at(row, 1), error));
     return FP_OK;
 }
@@ -178,11 +202,20 @@ static fp_status sqlite_each_deleted(void *opened, uint64_t from, fp_visit_numbe
 /* ---- Writing records ---- */
 
 static fp_status add_text(fp_sqlite *store, const fp_record *record, fp_error *error) {
-    FP_SQLITE_STATEMENT(statement, store, "INSERT INTO texts VALUES(?, ?, ?)", error);
-    bind_number(statement, 1, record->number);
-    bind_text(statement, 2, record->text);
-    bind_number(statement, 3, fp_store_sum(record->text, record->number));
-    return fp_sqlite_run(store, statement, error);
+    return change(store, NULL, error, "INSERT INTO texts VALUES(?, ?, ?)", "ntn", record->number, record->text,
+                  fp_store_sum(record->text, record->number));
+}
+
+static void bind_record(sqlite3_stmt *statement, fp_record record) {
+    sqlite3_bind_int64(statement, 1, (sqlite3_int64)record.number);
+    for (int c = 0; c < FP_RECORD_COLUMNS; c++) {
+        const fp_record_column *column = fp_record_columns + c;
+        const fp_string *string = fp_column_string(&record, column);
+        if (string) bind_string(statement, c + 2, null_if_empty(*string), column->kind == FP_COLUMN_BYTES);
+        else if (column->kind == FP_COLUMN_TIME && record.time == FP_TIME_NONE) sqlite3_bind_null(statement, c + 2);
+        else sqlite3_bind_int64(statement, c + 2, (sqlite3_int64)fp_column_number(&record, column));
+    }
+    sqlite3_bind_int64(statement, FP_RECORD_COLUMNS + 2, (sqlite3_int64)fp_store_sum_of_record(&record));
 }
 
 static fp_status sqlite_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count,
@@ -191,20 +224,7 @@ static fp_status sqlite_add(void *opened, const fp_record *record, const uint64_
     (void)keys, (void)key_count;
     *there = 0;
     FP_SQLITE_STATEMENT(add, store, "INSERT INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
-    bind_number(add, 1, record->number);
-    bind_text(add, 2, record->id);
-    if (record->fingerprint.length)
-        sqlite3_bind_blob(add, 3, record->fingerprint.data, (int)record->fingerprint.length, SQLITE_STATIC);
-    else sqlite3_bind_null(add, 3);
-    bind_number(add, 4, record->empty);
-    bind_text(add, 5, record->title);
-    bind_text(add, 6, record->url);
-    bind_text(add, 7, record->source);
-    if (record->time == FP_TIME_NONE) sqlite3_bind_null(add, 8);
-    else sqlite3_bind_int64(add, 8, record->time);
-    bind_number(add, 9, record->characters);
-    bind_number(add, 10, record->cluster);
-    bind_number(add, 11, fp_store_sum_of_record(record));
+    bind_record(add, *record);
     int result = sqlite3_step(add);
     fp_status status = FP_OK;
     if (result == SQLITE_CONSTRAINT_UNIQUE) status = sqlite_find(store, record->id, there, error);
@@ -212,64 +232,42 @@ static fp_status sqlite_add(void *opened, const fp_record *record, const uint64_
     return status || *there || !record->text.length ? status : add_text(store, record, error);
 }
 
-/* A statement with up to two numbers; *changed: whether there was a row to change. */
-static fp_status change(fp_sqlite *store, const char *sql, uint64_t first, uint64_t second, bool *changed,
-                        fp_error *error) {
-    FP_SQLITE_STATEMENT(statement, store, sql, error);
-    bind_number(statement, 1, first);
-    if (sqlite3_bind_parameter_count(statement) > 1) bind_number(statement, 2, second);
-    FP_TRY(fp_sqlite_run(store, statement, error));
-    *changed = sqlite3_changes(store->db);
-    return FP_OK;
-}
-
 static fp_status sqlite_remove(void *store, uint64_t number, uint64_t entry, bool *found, bool *had_text,
                                fp_error *error) {
-    bool added;
-    FP_TRY(change(store, "DELETE FROM records WHERE number = ?", number, 0, found, error));
+    FP_TRY(change(store, found, error, "DELETE FROM records WHERE number = ?", "n", number));
     if (!*found) return FP_OK;
-    FP_TRY(change(store, "DELETE FROM texts WHERE number = ?", number, 0, had_text, error));
-    return change(store, "INSERT INTO deleted VALUES(?, ?)", entry, number, &added, error);
+    FP_TRY(change(store, had_text, error, "DELETE FROM texts WHERE number = ?", "n", number));
+    return change(store, NULL, error, "INSERT INTO deleted VALUES(?, ?)", "nn", entry, number);
 }
 
 static fp_status sqlite_set_cluster(void *opened, uint64_t number, uint64_t cluster, bool *found, fp_error *error) {
     fp_sqlite *store = opened;
     fp_record record;
     FP_SQLITE_STATEMENT(get, store, GET, error);
-    FP_SQLITE_STATEMENT(set, store, "UPDATE records SET cluster = ?, checksum = ? WHERE number = ?", error);
-    bind_number(get, 1, number);
+    bind(get, "n", number);
     *found = FP_SQLITE_NEXT(store, get, error);
     if (!*found) return FP_OK;
     FP_TRY(record_of(store, get, false, &record, error));
     record.cluster = cluster;
-    bind_number(set, 1, cluster);
-    bind_number(set, 2, fp_store_sum_of_record(&record));
-    bind_number(set, 3, number);
+    uint64_t sum = fp_store_sum_of_record(&record);
     sqlite3_reset(get);
-    return fp_sqlite_run(store, set, error);
+    return change(store, NULL, error, "UPDATE records SET cluster = ?, checksum = ? WHERE number = ?", "nnn", cluster,
+                  sum, number);
 }
 
-static fp_status put_match(fp_sqlite *store, const char *sql, const fp_record_match *match, fp_error *error) {
-    FP_SQLITE_STATEMENT(statement, store, sql, error);
-    bind_number(statement, 1, match->later);
-    bind_number(statement, 2, match->earlier);
-    sqlite3_bind_double(statement, 3, match->distance);
-    sqlite3_bind_double(statement, 4, match->similarity);
-    sqlite3_bind_double(statement, 5, match->shared);
-    bind_text(statement, 6, match->passages);
-    bind_number(statement, 7, sum_of_match(match));
-    return fp_sqlite_run(store, statement, error);
-}
-
-static fp_status sqlite_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error) {
-    fp_sqlite *store = opened;
-    FP_TRY(put_match(store, "INSERT OR IGNORE INTO matches VALUES(?, ?, ?, ?, ?, ?, ?)", match, error));
-    *added = sqlite3_changes(store->db);
-    if (*added) return FP_OK;
-    return put_match(store,
-                     "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
-                     " WHERE later = ?1 AND earlier = ?2",
-                     match, error);
+static fp_status sqlite_put_match(void *store, const fp_record_match *match, bool *added, fp_error *error) {
+    static const char *const PUT[] = {
+        "INSERT OR IGNORE INTO matches VALUES(?, ?, ?, ?, ?, ?, ?)",
+        "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
+        " WHERE later = ?1 AND earlier = ?2"};
+    bool changed;
+    *added = false;
+    for (size_t i = 0; i < 2 && !*added; i++) {
+        FP_TRY(change(store, &changed, error, PUT[i], "nnrrrtn", match->later, match->earlier, match->distance,
+                      match->similarity, match->shared, match->passages, sum_of_match(match)));
+        *added = changed && i == 0;
+    }
+    return FP_OK;
 }
 
 /* ---- Pieces of tables ---- */
@@ -279,8 +277,7 @@ static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, 
     fp_sqlite *store = opened;
     FP_SQLITE_STATEMENT(row, store, "SELECT key, entries, checksum FROM tables WHERE key BETWEEN ? AND ? ORDER BY key",
                         error);
-    bind_number(row, 1, first);
-    bind_number(row, 2, last);
+    bind(row, "nn", first, last);
     while (FP_SQLITE_NEXT(store, row, error)) {
         uint64_t key = number_at(row, 0);
         fp_string bytes = bytes_at(row, 1);
@@ -294,30 +291,25 @@ static fp_status sqlite_each_piece(void *opened, uint64_t first, uint64_t last, 
     return FP_OK;
 }
 
-static fp_status sqlite_put_piece(void *opened, uint64_t key, fp_string bytes, fp_error *error) {
-    fp_sqlite *store = opened;
-    FP_SQLITE_STATEMENT(statement, store, "INSERT INTO tables VALUES(?, ?, ?)", error);
-    bind_number(statement, 1, key);
-    sqlite3_bind_blob(statement, 2, bytes.data, (int)bytes.length, SQLITE_STATIC);
-    bind_number(statement, 3, fp_store_sum(bytes, key));
-    return fp_sqlite_run(store, statement, error);
+static fp_status sqlite_put_piece(void *store, uint64_t key, fp_string bytes, fp_error *error) {
+    return change(store, NULL, error, "INSERT INTO tables VALUES(?, ?, ?)", "nbn", key, bytes,
+                  fp_store_sum(bytes, key));
 }
 
 static fp_status sqlite_remove_pieces(void *store, uint64_t first, uint64_t last, fp_error *error) {
-    bool removed;
-    return change(store, "DELETE FROM tables WHERE key BETWEEN ? AND ?", first, last, &removed, error);
+    return change(store, NULL, error, "DELETE FROM tables WHERE key BETWEEN ? AND ?", "nn", first, last);
 }
 
 /* ---- Checking ---- */
 
-/* What SQLite says of its pages and of the index of ids: lines behind a title in stars. */
+/* Reports SQLite's findings about pages and the index of ids; headings begin with stars. */
 static fp_status check_pages(fp_sqlite *store, fp_store_check *check, fp_error *error) {
     FP_SQLITE_OWN_STATEMENT(row, store, "PRAGMA integrity_check(100)", error);
     while (FP_SQLITE_NEXT(store, row, error)) {
         fp_string rest = bytes_at(row, 0), line;
         while (fp_next_line(&rest, &line))
             if (!fp_string_equal(line, fp_string_of("ok")) && !fp_string_begins(line, fp_string_of("***")))
-                fp_store_problem(check->tell, "damaged: %.*s", (int)line.length, line.data);
+                fp_store_problem(check->report, "damaged: %.*s", (int)line.length, line.data);
     }
     return FP_OK;
 }
@@ -330,29 +322,29 @@ static fp_status check_record(fp_sqlite *store, sqlite3_stmt *row, fp_store_chec
     record.text.length += sqlite3_column_type(row, 11) != SQLITE_NULL;
     fp_store_check_record(check, &record);
     *last = record.number;
-    return fp_store_pass(check->tell, status, &why, error);
+    return fp_store_pass(check->report, status, &why, error);
 }
 
-/* All, up to a page that cannot be read. */
+/* Checks in order, up to a page that cannot be read. */
 static fp_status check_in_order(fp_sqlite *store, fp_store_check *check, uint64_t *last, fp_error *error) {
     FP_SQLITE_OWN_STATEMENT(row, store, RECORDS_WITH_TEXTS, error);
-    bind_number(row, 1, 0);
+    bind(row, "n", UINT64_C(0));
     while (FP_SQLITE_NEXT(store, row, error)) FP_TRY(check_record(store, row, check, last, error));
     return FP_OK;
 }
 
-/* Behind such a page, number by number. */
+/* After such a page, continues number by number. */
 static fp_status check_records(fp_sqlite *store, fp_store_check *check, fp_error *error) {
     uint64_t last = 0;
     fp_error why = {0};
     fp_status status = check_in_order(store, check, &last, error);
-    for (uint64_t number = last + 1; status == FP_ERROR_SYNTAX && number < check->said.count.next; number++) {
+    for (uint64_t number = last + 1; status == FP_ERROR_SYNTAX && number < check->state.count.next; number++) {
         bool row;
         FP_SQLITE_STATEMENT(statement, store, GET_WITH_TEXT, error);
-        bind_number(statement, 1, number);
+        bind(statement, "n", number);
         fp_status its = fp_sqlite_step(store, statement, &row, &why);
         if (!its && row) its = check_record(store, statement, check, &last, &why);
-        if (its != FP_ERROR_SYNTAX) FP_TRY(fp_store_pass(check->tell, its, &why, error));
+        if (its != FP_ERROR_SYNTAX) FP_TRY(fp_store_pass(check->report, its, &why, error));
     }
     return status == FP_ERROR_SYNTAX ? FP_OK : status;
 }
@@ -360,23 +352,18 @@ static fp_status check_records(fp_sqlite *store, fp_store_check *check, fp_error
 static fp_status check_matches(fp_sqlite *store, fp_store_check *check, fp_error *error) {
     fp_record_match match;
     FP_SQLITE_OWN_STATEMENT(row, store, MATCHES, error);
-    bind_number(row, 1, 0);
+    bind(row, "n", UINT64_C(0));
     while (FP_SQLITE_NEXT(store, row, error)) {
         fp_error why = {0};
         fp_status status = match_of(store, row, &match, &why);
-        fp_store_check_match(check, &match);
-        FP_TRY(fp_store_pass(check->tell, status, &why, error));
+        fp_store_check_match(check, &match, NULL);
+        FP_TRY(fp_store_pass(check->report, status, &why, error));
     }
     return FP_OK;
 }
 
-static fp_status check_number(void *check, uint64_t number, fp_error *error) {
-    fp_store_check_deleted(check, number);
-    return (void)error, FP_OK;
-}
-
 static fp_status check_deleted(fp_sqlite *store, fp_store_check *check, fp_error *error) {
-    return sqlite_each_deleted(store, 0, check_number, check, error);
+    return sqlite_each_deleted(store, 0, fp_store_check_deleted, check, error);
 }
 
 static fp_status check_facts(fp_sqlite *store, fp_store_check *check, fp_error *error) {
@@ -384,23 +371,17 @@ static fp_status check_facts(fp_sqlite *store, fp_store_check *check, fp_error *
     while (FP_SQLITE_NEXT(store, row, error)) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
         if (!name || fp_store_sum(bytes_at(row, 1), owner_of(name)) != number_at(row, 2))
-            fp_store_problem(check->tell, "damaged: the checksum of its \"%s\" differs", name ? name : "");
+            fp_store_problem(check->report, "damaged: the checksum of its \"%s\" differs", name ? name : "");
     }
     return FP_OK;
 }
 
-static fp_status sqlite_check(void *store, fp_store_report *tell, fp_error *error) {
+static fp_status sqlite_check(void *store, fp_store_check *check, fp_error *error) {
     static fp_status (*const CHECKS[])(fp_sqlite * store, fp_store_check * check, fp_error * error) = {
         check_pages, check_records, check_matches, check_deleted, check_facts};
-    fp_store_state said;
-    fp_store_check check;
     fp_error why = {0};
-    FP_SCRATCH(arena, ((fp_sqlite *)store)->like, error);
-    FP_TRY(fp_sqlite_state(store, &said, error));
-    FP_TRY(fp_store_check_begin(&check, &said, tell, arena, error));
     for (size_t i = 0; i < sizeof CHECKS / sizeof *CHECKS; i++)
-        FP_TRY(fp_store_pass(tell, CHECKS[i](store, &check, &why), &why, error));
-    fp_store_check_end(&check);
+        FP_TRY(fp_store_pass(check->report, CHECKS[i](store, check, &why), &why, error));
     return FP_OK;
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A store in one file: SQLite with a write-ahead log, so that readers and the writer do not wait for each other, and a
- * commit is on the disk when it returns. docs/index-format.md describes the tables.
- *
- * The log (FILE-wal, FILE-shm) goes when the last process closes the file; the next one that opens it for writing takes
- * over what a killed process left. FILE-lock is held by the writer, from opening to closing: SQLite's own locks last
- * for a transaction, but a writer knows what it read before. */
+ * A store in one file: SQLite with a write-ahead log. Readers and the writer do not block each other, and a commit is
+ * on disk when it returns. docs/index-format.md describes the tables. The last process that closes the file removes the
+ * log (FILE-wal, FILE-shm); the next writer takes over the log of a killed process. The writer holds FILE-lock while
+ * the file is open, because SQLite's own locks end with a transaction, and a writer relies on what it read before. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -21,12 +19,12 @@ _Static_assert(FP_STORE_VERSION == 2, "the version stands in SCHEMA");
 
 static const char SCHEMA[] =
     "BEGIN IMMEDIATE;"
-    "CREATE TABLE records(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, fingerprint BLOB, empty INTEGER NOT NULL,"
-    " title TEXT, url TEXT, source TEXT, time INTEGER, characters INTEGER NOT NULL, cluster INTEGER NOT NULL,"
+    "CREATE TABLE records(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, fingerprint BLOB, empty INTEGER NOT"
+    " NULL, title TEXT, url TEXT, source TEXT, time INTEGER, characters INTEGER NOT NULL, cluster INTEGER NOT NULL,"
     " checksum INTEGER NOT NULL);"
     "CREATE TABLE texts(number INTEGER PRIMARY KEY, text TEXT NOT NULL, checksum INTEGER NOT NULL);"
-    "CREATE TABLE matches(later INTEGER NOT NULL, earlier INTEGER NOT NULL, distance REAL, similarity REAL, shared REAL,"
-    " passages TEXT, checksum INTEGER NOT NULL, PRIMARY KEY(later, earlier)) WITHOUT ROWID;"
+    "CREATE TABLE matches(later INTEGER NOT NULL, earlier INTEGER NOT NULL, distance REAL, similarity REAL, shared"
+    " REAL, passages TEXT, checksum INTEGER NOT NULL, PRIMARY KEY(later, earlier)) WITHOUT ROWID;"
     "CREATE TABLE deleted(entry INTEGER PRIMARY KEY, number INTEGER NOT NULL);"
     "CREATE TABLE facts(name TEXT NOT NULL PRIMARY KEY, value, checksum INTEGER NOT NULL);"
     "CREATE TABLE tables(key INTEGER PRIMARY KEY, entries BLOB NOT NULL, checksum INTEGER NOT NULL);"
@@ -39,7 +37,8 @@ static const char SCHEMA[] =
 
 /* ---- Errors ---- */
 
-/* What a file is that SQLite does not know: collections of fplab 0.2 are LMDB's, which begin so behind 16 bytes. */
+/* The reason why SQLite does not recognise the file. Collections of fplab 0.2 are LMDB files, with this magic at byte
+ * 16. */
 static fp_status no_store(const fp_sqlite *store, fp_error *error) {
     static const unsigned char LMDB[] = {0xde, 0xc0, 0xef, 0xbe};
     unsigned char found[sizeof LMDB] = {0};
@@ -99,7 +98,7 @@ fp_status fp_sqlite_keep(fp_sqlite *store, const char *sql, sqlite3_stmt **state
     return FP_OK;
 }
 
-/* Whether a file that nobody was to change is another now. */
+/* Whether a file opened as immutable has changed. */
 static bool has_changed(const fp_sqlite *store) {
     const struct stat *then = &store->then;
     struct stat now;
@@ -118,7 +117,7 @@ fp_status fp_sqlite_step(const fp_sqlite *store, sqlite3_stmt *statement, bool *
     return status;
 }
 
-/* One that gives no rows. */
+/* Runs a statement that returns no rows. */
 fp_status fp_sqlite_run(const fp_sqlite *store, sqlite3_stmt *statement, fp_error *error) {
     bool row;
     FP_TRY(fp_sqlite_step(store, statement, &row, error));
@@ -185,8 +184,8 @@ static fp_status refuse(const fp_sqlite *store, int file, fp_error *error) {
     return FP_SQLITE_FAIL(store, error, FP_ERROR_IO, "process %s is writing to it; one writer at a time", process);
 }
 
-/* The lock ends with the process, whatever ends that. A writer that closes takes the file away: then another may hold
- * the one that this one opened before. */
+/* The lock ends with the process. A writer that closes unlinks the file, so a lock on the unlinked file does not count.
+ */
 static fp_status take_lock(fp_sqlite *store, const char *doing, fp_error *error) {
     struct stat mine, there;
     for (;;) {
@@ -220,7 +219,7 @@ void fp_sqlite_close(void *opened) {
     fp_memory_release(store->like, store);
 }
 
-/* "file:" and the path, in which ? # % are written as %3f %23 %25 (https://sqlite.org/uri.html). */
+/* "file:" and the path, with ? # % written as %3f %23 %25 (https://sqlite.org/uri.html). */
 static const char *address_of(const fp_sqlite *store, const char *more) {
     size_t length = strlen(store->path);
     char *made = fp_arena_raw(store->own, 3 * length + 64, 1), *to = made;
@@ -234,14 +233,14 @@ static const char *address_of(const fp_sqlite *store, const char *more) {
 }
 
 static fp_status connect(fp_sqlite *store, const char *more, fp_error *error) {
-    enum { WAIT = 5000 }; /* milliseconds, for other programs */
+    enum { WAIT = 5000 }; /* milliseconds to wait for other programs */
     const char *address = FP_NEED(address_of(store, more), error);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
     int result = sqlite3_open_v2(address, &store->db, flags, NULL);
     if (result) return fp_sqlite_failed(store, result, "open", error);
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, WAIT);
-    /* The file may have been made to do harm. */
+    /* The file may be malicious. */
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
@@ -259,8 +258,7 @@ static fp_status pragma(fp_sqlite *store, const char *sql, int64_t *value, fp_er
     return FP_OK;
 }
 
-/* A reader in a directory that is read-only can make no log. Where there is none, nobody writes, and the file is all.
- */
+/* A reader cannot make a log in a read-only directory. If there is no log, nobody writes, and the file is complete. */
 static fp_status open_still(fp_sqlite *store, fp_error *error) {
     struct stat log;
     const char *path = FP_NEED(fp_format(store->own, "%s-wal", store->path), error);
@@ -304,8 +302,8 @@ static fp_status write_whole(const fp_sqlite *store, const unsigned char *bytes,
     return fp_output_close(&output, error);
 }
 
-/* In memory first, so that the file is whole when it has its name. Logs of a file that is gone would be taken for its
- * own. */
+/* Makes the file in memory first, so that it is complete under its name. Removes logs of an earlier file of that name,
+ * which SQLite would apply. */
 static fp_status make(fp_sqlite *store, fp_error *error) {
     static const char *const LOGS[] = {"wal", "shm", "journal"};
     sqlite3_int64 length = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sqlite_store.h - the inside of a store in a file.
+ * sqlite_store.h - internals of a store in a file.
  */
 #ifndef FP_SQLITE_STORE_H
 #define FP_SQLITE_STORE_H
@@ -11,7 +11,7 @@
 
 #include "index/store/store_engine.h"
 
-/* A statement that is kept as long as the store: it is prepared once. */
+/* A prepared statement, kept as long as the store. */
 typedef struct fp_sqlite_kept {
     const char *sql;
     sqlite3_stmt *statement;
@@ -19,22 +19,22 @@ typedef struct fp_sqlite_kept {
 
 typedef struct fp_sqlite {
     const fp_arena *like;
-    fp_arena *own; /* of the paths and the list of statements */
+    fp_arena *own; /* for the paths and the list of statements */
     const char *path, *lock_path;
-    int lock; /* of a writer; -1: none */
+    int lock; /* held by a writer; -1: none */
     sqlite3 *db;
     fp_sqlite_kept *kept; /* grows in `own` */
     size_t kept_count, kept_room;
-    bool still;       /* opened as a file that nobody changes: */
-    struct stat then; /* as it was when it was opened */
+    bool still;       /* opened as immutable */
+    struct stat then; /* its state when opened */
 } fp_sqlite;
 
-/* What failed, at the path, printf-style; and what SQLite says of a result. */
+/* Fails with the path, printf-style; fp_sqlite_failed explains a result of SQLite. */
 #define FP_SQLITE_FAIL(store, error, code, ...) FP_FAIL_AT(error, code, (store)->path, __VA_ARGS__)
 fp_status fp_sqlite_failed(const fp_sqlite *store, int result, const char *doing, fp_error *error);
 
-/* A statement of its own, finalized when its block is left: whoever looks at its rows may ask for others; and one that
- * is kept, found again by the address of its SQL, a constant, and reset when its block is left. */
+/* Two kinds of statements. An own statement is finalized when its block ends, so visitors of its rows may run others. A
+ * kept one is found by the address of its SQL, a constant, and reset when its block ends. */
 fp_status fp_sqlite_prepare(fp_sqlite *store, const char *sql, sqlite3_stmt **made, fp_error *error);
 static inline void fp_sqlite_finalize(sqlite3_stmt **statement) { sqlite3_finalize(*statement); }
 #define FP_SQLITE_OWN_STATEMENT(name, store, sql, error)                    \
@@ -45,16 +45,16 @@ static inline void fp_sqlite_reset(sqlite3_stmt **statement) { sqlite3_reset(*st
 #define FP_SQLITE_STATEMENT(name, store, sql, error)                     \
     sqlite3_stmt *name __attribute__((cleanup(fp_sqlite_reset))) = NULL; \
     FP_TRY(fp_sqlite_keep(store, sql, &name, error))
-/* Whether there is another row; leaves the function where it cannot be read. */
+/* Whether there is another row; returns from the calling function on failure. */
 #define FP_SQLITE_NEXT(store, statement, error)                    \
     __extension__({                                                \
         bool fp_row_;                                              \
         FP_TRY(fp_sqlite_step(store, statement, &fp_row_, error)); \
         fp_row_;                                                   \
     })
-/* An error resets the statement. */
+/* Resets the statement on failure. */
 fp_status fp_sqlite_step(const fp_sqlite *store, sqlite3_stmt *statement, bool *row, fp_error *error);
-/* One that gives no rows. */
+/* Runs a statement that returns no rows. */
 fp_status fp_sqlite_run(const fp_sqlite *store, sqlite3_stmt *statement, fp_error *error);
 
 fp_status fp_sqlite_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,

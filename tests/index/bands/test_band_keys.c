@@ -52,7 +52,7 @@ typedef struct collected {
     size_t count, fail_at;
 } collected;
 
-static fp_status collect(void *context, const fp_band_pair *pairs, size_t count, fp_error *error) {
+static fp_status collect(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
     collected *to = context;
     fp_status status = FP_OK;
     pthread_mutex_lock(&to->lock);

@@ -13,15 +13,13 @@ static uint64_t add_listed(fp_records *records, const char *id, const char *fing
 /* That exactly the numbers of a decimal text, one digit each, are near the keys, with these fingerprints. */
 static void assert_near(fp_records *records, uint64_t first, uint64_t second, const char *wanted,
                         const char *const *wanted_bytes) {
-    const uint64_t *numbers;
-    const fp_string *fingerprints;
+    const fp_listed *found;
     size_t count;
-    ASSERT_GOOD(
-        fp_records_near(records, (uint64_t[]){first, second}, 2, arena, &numbers, &fingerprints, &count, &test_error));
+    ASSERT_GOOD(fp_records_near(records, (uint64_t[]){first, second}, 2, arena, &found, &count, &test_error));
     assert_int_equal(count, strlen(wanted));
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(numbers[i], wanted[i] - '0');
-        assert_same(fingerprints[i], fp_string_of(wanted_bytes[numbers[i]]));
+        assert_int_equal(found[i].number, wanted[i] - '0');
+        assert_same(found[i].fingerprint, fp_string_of(wanted_bytes[found[i].number]));
     }
 }
 
@@ -32,9 +30,9 @@ static void key_lists(void **state) {
     if (!fp_records_have_keys(records)) {
         size_t count;
         assert_false(store_is_redis());
-        ASSERT_REFUSED(fp_records_near(records, (uint64_t[]){1}, 1, arena, &(const uint64_t *){NULL},
-                                       &(const fp_string *){NULL}, &count, &test_error),
-                       FP_ERROR_UNKNOWN, "no key lists");
+        ASSERT_REFUSED(
+            fp_records_near(records, (uint64_t[]){1}, 1, arena, &(const fp_listed *){NULL}, &count, &test_error),
+            FP_ERROR_UNKNOWN, "no key lists");
         fp_records_close(records);
         return;
     }

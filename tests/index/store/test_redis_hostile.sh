@@ -28,7 +28,8 @@ harms = {
     b'HLEN': [nested],
     b'ZRANGEBYLEX': [lambda: endless(b'*2147483646\r\n', b'$1\r\nx\r\n' * 10000)],
     b'LRANGE': [lambda: endless(b'*2147483646\r\n', b'$1\r\nx\r\n' * 10000)],
-    b' SCAN': [lambda: [b'*2\r\n:1\r\n*0\r\n'], lambda: [b'*1\r\n$1\r\n0\r\n'], lambda: endless(b'*2\r\n$1\r\n0\r\n*2147483646\r\n', b'$1\r\nx\r\n' * 10000)],
+    b' SCAN': [lambda: [b'*2\r\n:1\r\n*0\r\n'], lambda: [b'*1\r\n$1\r\n0\r\n'], lambda: [b'*2\r\n$1\r\n0\r\n:1\r\n'],
+              lambda: endless(b'*2\r\n$1\r\n0\r\n*2147483646\r\n', b'$1\r\nx\r\n' * 10000)],
 }
 harms = [(command, harm) for command, them in harms.items() for harm in them]
 def words(text): return b' ' + b' '.join(re.sub(rb'[*$]\d+\r\n', b'', text).split())
@@ -68,6 +69,7 @@ for ((i = 1; i < ${#harms[@]}; i++)); do
     [ $((SECONDS - begun)) -le 20 ] || complain "answer $((i - 1)) to ${harms[i]}: $((SECONDS - begun)) s"
     grep -qE 'more than what was asked for|what answers is not Redis|it does not answer|damaged: a key of it is of another type' err ||
         complain "answer $((i - 1)) to ${harms[i]}: $(head -c 500 err)"
+    grep -q 'problem: the lists' err && complain "answer $((i - 1)) to ${harms[i]} passes for lists: $(cat err)"
     grep -q 'out of memory' err && complain "answer $((i - 1)) to ${harms[i]}: $(cat err)"
 done
 kill -0 "$helpers" || complain "the proxy ended: $(cat proxy.err)"
