@@ -34,7 +34,7 @@ static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_reca
 }
 
 static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
-    fp_groups by;
+    fp_unit_list by;
     double count = 0;
     fp_pair *positives;
     uint32_t *labelled;
@@ -48,7 +48,7 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recal
         for (size_t i = by.begin[g]; i < by.begin[g + 1]; i++) {
             for (size_t j = i + 1; j < by.begin[g + 1]; j++) {
                 labelled[to->positive_count] = (uint32_t)to->positive_count;
-                positives[to->positive_count++] = (fp_pair){by.member[i], by.member[j], 1};
+                positives[to->positive_count++] = (fp_pair){by.document[i], by.document[j], 1};
             }
         }
     }

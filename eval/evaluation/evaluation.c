@@ -94,7 +94,7 @@ static fp_status open_in(const fp_corpus *corpus, const fp_evaluation_options *o
         return fp_fail(error, FP_ERROR_RANGE,
                        "%s has a list of labelled pairs: there are no other pairs to sample negatives from",
                        corpus->name);
-    FP_TRY(fp_corpus_view_drawn(corpus, evaluation->negatives, evaluation->arena, &evaluation->corpus, error));
+    FP_TRY(fp_corpus_view_evaluated(corpus, evaluation->negatives, evaluation->arena, &evaluation->corpus, error));
     if (!fp_outcome_has_level(&evaluation->corpus, evaluation->level))
         return fp_fail(error, FP_ERROR_RANGE,
                        "%s has groups, of too many documents to list all pairs: level %s needs them", corpus->name,

@@ -119,7 +119,7 @@ typedef struct fp_drawn_sample {
 } fp_drawn_sample;
 
 typedef struct fp_inference {
-    bool counted;         /* all pairs of groups, by fp_inference_count: no replicates and no McNemar's test */
+    bool counted;         /* all pairs of groups: no replicates and no McNemar's test */
     bool wanted_draws;    /* although a method that resamples was requested */
     bool beyond;          /* so many duplicates that measures over the range cannot be counted in 64 bits: they have no
                              interval */
@@ -138,19 +138,16 @@ typedef struct fp_inference {
     const fp_judgements *judgements;  /* [arm_count]; NULL where arms are not compared */
 } fp_inference;
 
-/* distances[arm], and those behind them by options->further_seeds, belong to the labelled pairs of the corpus, whose
- * truth must be FP_TRUTH_PAIRS. Everything lives in `arena`. Same measures for any number of threads. */
-fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
+/* From measurements[arm_count], and behind them those of options->further_seeds. Everything lives in `arena`. Same
+ * measures for any number of threads.
+ *
+ * For labelled pairs the distances are enough. For groups, of too many documents to list all pairs, from sums over the
+ * groups (eval/statistics/counted.h) in a second pass over all pairs; in corpora of more than FP_COUNTING_DOCUMENTS a
+ * group is paired with those that it has near pairs with and a sample of the others. Then the measurements have their
+ * sketches, and in such corpora a list of near pairs (fp_counting_near). */
+fp_status fp_inference_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                             fp_inference *inference, fp_error *error);
-
-/* The same for a corpus whose truth is its groups, of too many documents to list all pairs: from sums over the groups
- * (eval/statistics/counted.h), in a second pass over all pairs. In corpora of more than FP_COUNTING_DOCUMENTS a
- * group is paired with a sample of the others, besides those that it has near pairs with. The measurements have their
- * sketches, and in such corpora a list of near pairs (fp_counting_near). */
-fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                             fp_inference *inference, fp_error *error);
 
 /* The estimates of an arm: [threshold_count] of a measure at a threshold, one of a measure over the range. NULL: not
  * estimated. */

@@ -131,12 +131,14 @@ fp_status fp_corpus_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corp
     return FP_OK;
 }
 
-fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
+fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
+                                   fp_error *error) {
+    FP_TRY(fp_corpus_view_draws(corpus, negatives, &negatives, error));
     if (corpus->truth == FP_TRUTH_GROUPS && corpus->document_count < 2) {
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has one document, and no pair");
         return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);
     }
-    if (fp_corpus_view_can_list(corpus)) return fp_corpus_view_pairs(corpus, arena, view, error);
+    if (!negatives && fp_corpus_view_can_list(corpus)) return fp_corpus_view_pairs(corpus, arena, view, error);
     *view = *corpus;
     return FP_OK;
 }
@@ -145,15 +147,6 @@ fp_status fp_corpus_view_draws(const fp_corpus *corpus, uint64_t asked, uint64_t
     uint64_t all = 0;
     if (asked && corpus->truth == FP_TRUTH_GROUPS) FP_TRY(fp_groups_negatives(corpus, &all, error));
     *negatives = asked < all ? asked : 0;
-    return FP_OK;
-}
-
-fp_status fp_corpus_view_drawn(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
-                               fp_error *error) {
-    uint64_t drawn;
-    FP_TRY(fp_corpus_view_draws(corpus, negatives, &drawn, error));
-    if (!drawn) return fp_corpus_view_evaluated(corpus, arena, view, error);
-    *view = *corpus;
     return FP_OK;
 }
 

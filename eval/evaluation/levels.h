@@ -53,12 +53,11 @@ void fp_level_define(fp_level level, FILE *stream);
 /* Up to this many pairs of groups are listed and treated as labelled pairs; more are only counted. */
 enum { FP_CORPUS_VIEW_PAIRS = 250000 };
 
-/* The corpus as it is evaluated: with all pairs of its groups listed where they are few, so that all that is done with
- * labelled pairs can be done with them; otherwise as it is. FP_ERROR_EMPTY where groups make no pair. */
-fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error);
-/* The same if `negatives` are to be sampled: a corpus of groups with more negatives is not changed. */
-fp_status fp_corpus_view_drawn(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
-                               fp_error *error);
+/* The corpus as it is evaluated: with all pairs of its groups listed where they are few, so that everything that
+ * applies to labelled pairs applies to them; otherwise, and if `negatives` (0: all) are to be sampled from more,
+ * unchanged. FP_ERROR_EMPTY where groups make no pair. */
+fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
+                                   fp_error *error);
 /* The number of negatives to sample: `asked`, or 0 where all are counted, because there are no more or the truth is a
  * list of pairs. */
 fp_status fp_corpus_view_draws(const fp_corpus *corpus, uint64_t asked, uint64_t *negatives, fp_error *error);

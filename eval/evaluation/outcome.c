@@ -112,26 +112,14 @@ void fp_outcome_free(fp_outcome *outcome) {
 
 /* ---- Behind the measurements ---- */
 
-const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena) {
-    const double **distances = fp_arena_alloc(arena, outcome->lane_count, sizeof *distances);
-    for (size_t lane = 0; distances && lane < outcome->lane_count; lane++)
-        distances[lane] = outcome->measurements[lane].distances;
-    return distances;
-}
-
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error) {
     fp_inference *inference = FP_NEED(fp_arena_alloc(arena, 1, sizeof *inference), error);
-    const double **distances = FP_NEED(fp_outcome_distances(outcome, arena), error);
-    outcome->inference = inference;
     fp_inference_options seeded = *options;
+    outcome->inference = inference;
     seeded.further_seeds = outcome->further;
-    if (outcome->corpus->truth == FP_TRUTH_PAIRS)
-        FP_TRY(
-            fp_inference_make(outcome->corpus, distances, outcome->count, &seeded, progress, arena, inference, error));
-    else
-        FP_TRY(fp_inference_count(outcome->corpus, outcome->measurements, outcome->count, options, progress, arena,
-                                  inference, error));
+    FP_TRY(fp_inference_make(outcome->corpus, outcome->measurements, outcome->count, &seeded, progress, arena,
+                             inference, error));
     inference->hash_seeds = outcome->hash_seeds;
     for (size_t arm = 0; arm < outcome->count; arm++)
         inference->hashed_count += outcome->measurements[arm].arm && outcome->measurements[arm].arm->seed;
@@ -179,10 +167,7 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
     at.prevalence = 0;
     at.further_count = 0;
     at.further_seeds = NULL; /* the arm as it was chosen */
-    if (outcome->inference->counted)
-        FP_TRY(fp_inference_count(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
-    else
-        FP_TRY(fp_inference_make(outcome->corpus, &measurement->distances, 1, &at, progress, arena, &inference, error));
+    FP_TRY(fp_inference_make(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
     take(&inference, 0, 0, chosen);
     return FP_OK;
 }

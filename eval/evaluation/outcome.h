@@ -54,10 +54,6 @@ fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progre
 fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress *progress, fp_arena *arena,
                            fp_error *error);
 
-/* The distances of every arm, and behind them those of their further seeds, [lane_count]; each NULL where the truth is
- * groups. NULL when there is no memory. */
-const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena);
-
 /* Releases histograms; a zeroed outcome is fine. */
 void fp_outcome_free(fp_outcome *outcome);
 

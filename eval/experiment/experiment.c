@@ -63,6 +63,12 @@ fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t cou
 
 void fp_measurement_free(fp_measurement *measurement) { fp_histogram_free(&measurement->histogram); }
 
+const double **fp_distances_of(const fp_measurement *measurements, size_t count, fp_arena *arena) {
+    const double **distances = fp_arena_alloc(arena, count, sizeof *distances);
+    for (size_t i = 0; distances && i < count; i++) distances[i] = measurements[i].distances;
+    return distances;
+}
+
 /* ---- Distances of the pairs of the ground truth: a list, or all pairs ---- */
 
 /* ---- A list of pairs ---- */
@@ -119,7 +125,7 @@ static fp_status measure_list(const fp_stage *stage, fp_measurement *measurement
 
 static fp_status measure_groups(fp_all_pairs *all, fp_error *error) {
     const fp_stage *stage = all->stage;
-    fp_groups groups;
+    fp_unit_list groups;
     all->groups = &groups;
     FP_TRY(fp_groups_make(stage->corpus, all->arena, &groups, error));
     if (stage->near_most)

@@ -116,6 +116,8 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error);
 
 void fp_measurement_free(fp_measurement *measurement);
+/* The distances of each, [count] in `arena`; NULL entries where pairs are only counted. NULL: out of memory. */
+const double **fp_distances_of(const fp_measurement *measurements, size_t count, fp_arena *arena);
 
 /* ----
  * the distances of one document to many, in a given order: the results of `distance` for each, computed by the

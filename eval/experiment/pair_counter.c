@@ -295,7 +295,7 @@ static bool is_among(const shared_job *job, bool empty, size_t document) {
 
 /* Pairs of the documents that are empty, or of all documents. */
 static pair_count pairs_among(const shared_job *job, bool empty) {
-    const fp_groups *groups = job->all->groups;
+    const fp_unit_list *groups = job->all->groups;
     pair_count pairs = {0};
     uint64_t documents = 0;
     for (size_t i = 0; i < job->all->stage->corpus->document_count; i++) documents += is_among(job, empty, i);
@@ -303,7 +303,7 @@ static pair_count pairs_among(const shared_job *job, bool empty) {
     for (size_t g = 0; g < groups->count; g++) {
         uint64_t members = 0;
         for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++)
-            members += is_among(job, empty, groups->member[m]);
+            members += is_among(job, empty, groups->document[m]);
         pairs.positives += fp_pairs_of(members);
     }
     return pairs;
@@ -373,12 +373,13 @@ static fp_status add_silent(const fp_all_pairs *all, fp_error *error) {
     const fp_measurement *measurement = all->measurement;
     const fp_corpus *corpus = all->stage->corpus;
     uint64_t pairs = pairs_with_empty(corpus->document_count, measurement->empty_count), positives = 0;
-    const fp_groups *groups = all->groups;
+    const fp_unit_list *groups = all->groups;
     if (!measurement->empty) return FP_OK;
     for (size_t g = 0; g < groups->count; g++) {
         uint64_t empty = 0;
-        for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++) empty += measurement->empty[groups->member[m]];
-        positives += pairs_with_empty(groups->begin[g + 1] - groups->begin[g], empty);
+        for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++)
+            empty += measurement->empty[groups->document[m]];
+        positives += pairs_with_empty(fp_unit_size(groups, g), empty);
     }
     if (pairs == 0) return FP_OK;
     return fp_histogram_add_many(&all->measurement->histogram, measurement->arm->instance.layout.maximum, positives,

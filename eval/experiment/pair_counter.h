@@ -17,7 +17,7 @@ typedef struct fp_all_pairs {
     fp_measurement *measurement;
     const fp_arenas *arenas;
     fp_arena *arena; /* of data that lives as long as the count */
-    const fp_groups *groups;
+    const fp_unit_list *groups;
     fp_near_finder *near; /* receives the near pairs; may be disabled */
 } fp_all_pairs;
 

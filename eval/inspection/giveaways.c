@@ -69,7 +69,7 @@ static fp_status choose(const fp_corpus *corpus, finding *in, fp_giveaways *made
         FP_TRY(fp_pairs_part(corpus, kept, count, in->arena, &part, error));
     } else if (corpus->document_count > in->options->documents)
         FP_TRY(part_of_groups(corpus, in->options, in->arena, &part, error));
-    FP_TRY(fp_corpus_view_evaluated(&part, in->arena, &in->looked, error));
+    FP_TRY(fp_corpus_view_evaluated(&part, 0, in->arena, &in->looked, error));
     made->documents = in->looked.document_count;
     made->pairs = in->looked.pair_count;
     made->drawn =

@@ -62,19 +62,14 @@ typedef struct fp_totals {
 
 typedef struct fp_bootstrap {
     const fp_resample *resample;
-    size_t replicates, arm_count, threshold_count;
-    size_t lane_count;               /* the arms, then their further seeds */
-    const fp_further_seeds *further; /* [arm_count] NULL: no arm has any */
-    uint64_t seed;
-    const double *thresholds;
-    fp_empty empty;
+    fp_bootstrap_options options;           /* its `replicates`: the first request */
+    size_t replicates;                      /* computed */
+    size_t arm_count, lane_count;           /* lanes: the arms, then their further seeds */
     const fp_ranking *rankings;             /* [lane_count] of listed pairs */
     const struct fp_counted_pairs *counted; /* all pairs, if they are not listed (counted.h); else NULL */
-    const fp_totals *totals;  /* [(replicates + 1)·lane_count]; the last lane_count are what was observed */
-    const fp_called *called;  /* [(replicates + 1)·lane_count·threshold_count] */
-    const fp_measure *ranked; /* [ranked_count] */
-    size_t ranked_count;
-    const double *values; /* [(replicates + 1)·lane_count·ranked_count] of `ranked` */
+    const fp_totals *totals; /* [(replicates + 1)·lane_count]; the last lane_count are what was observed */
+    const fp_called *called; /* [(replicates + 1)·lane_count·threshold_count] */
+    const double *values;    /* [(replicates + 1)·lane_count·ranked_count] of options.ranked */
     /* Typical size of a unit: the mean number of positives among its pairs, over the units that have any, and of
      * negatives in a dyad that has any. */
     double unit_positives, dyad_negatives;

@@ -65,42 +65,42 @@ enum { FP_COUNTED_REPLICATES = 8 };
 typedef struct fp_unit_list {
     size_t count, document_count;
     const size_t *begin;      /* [count + 1] into document */
-    const uint32_t *document; /* [document_count] */
+    const uint32_t *document; /* up to begin[count]: of units all documents, of groups those that have one */
 } fp_unit_list;
 
 static inline size_t fp_unit_size(const fp_unit_list *units, size_t unit) {
     return units->begin[unit + 1] - units->begin[unit];
 }
 
-/* One arm. */
+/* One arm. The first five are given; a pass over the pairs fills the rest. */
 typedef struct fp_counted_arm {
     size_t bin_count;
-    const double *distance;       /* [bin_count] ascending strictly */
-    const uint64_t *cells;        /* [2·bin_count] as of fp_ranked */
-    const size_t *reach;          /* [threshold_count] as of fp_ranking */
-    const double *value;          /* [bin_count·2·functional_count] of a pair: bin by bin, negatives first */
-    const uint32_t *called;       /* [unit_count·threshold_count] negatives of a unit within the threshold */
-    const uint32_t *found;        /* [unit_count·threshold_count] positives likewise */
-    const double *touching;       /* [unit_count·functional_count] Σ value over the negatives of a unit */
-    const double *own;            /* [unit_count·functional_count] Σ value over its positives */
-    const double *across;         /* [functional_count] Σ (Σ value)² over dyads */
-    const double *noise;          /* [functional_count] how much of Σ (touching)² is due to sampling; 0: none */
-    const double *called_squares; /* [threshold_count] Σ called² over dyads */
-    const double *called_sizes;   /* [threshold_count] Σ called·size over dyads, the size being that in pairs */
-    const double *called_noise;   /* [threshold_count] as `noise` */
-    /* Of a sample, else NULL, and for an arm of which all pairs are counted though others draw: for how many negatives
-     * those of a unit within the threshold stand that are in the sample by chance, and which `called` leaves out; bin
-     * by bin the sums of these weights and of their squares; and the largest weight that a negative has up to a bin, as
-     * far as it can be known (neighbours.h). */
-    const float *drawn;              /* [unit_count·threshold_count] */
-    const double *stood_for;         /* [bin_count] */
-    const double *stood_for_squares; /* [bin_count] */
-    const double *heaviest;          /* [bin_count] ≥ 1 */
-    /* What is found together, for one key of many documents, is in the sample together: how much sums vary for that is
-     * seen from the sums of weights without one part of the bands after the other, bin by bin, beyond Σ w·(w − 1) of
-     * the pairs that bands find. */
-    const double *without;     /* [bin_count·FP_COUNTED_REPLICATES] */
-    const double *light_noise; /* [bin_count] */
+    const double *distance; /* [bin_count] ascending strictly */
+    const uint64_t *cells;  /* [2·bin_count] as of fp_ranked */
+    const size_t *reach;    /* [threshold_count] as of fp_ranking */
+    const double *value;    /* [bin_count·2·functional_count] of a pair: bin by bin, negatives first */
+    uint32_t *called;       /* [unit_count·threshold_count] negatives of a unit within the threshold */
+    uint32_t *found;        /* [unit_count·threshold_count] positives likewise */
+    double *touching;       /* [unit_count·functional_count] Σ value over the negatives of a unit */
+    double *own;            /* [unit_count·functional_count] Σ value over its positives */
+    double *across;         /* [functional_count] Σ (Σ value)² over dyads */
+    double *noise;          /* [functional_count] part of Σ (touching)² that is due to sampling; 0: none */
+    double *called_squares; /* [threshold_count] Σ called² over dyads */
+    double *called_sizes;   /* [threshold_count] Σ called·size over dyads, the size being that in pairs */
+    double *called_noise;   /* [threshold_count] as `noise` */
+    /* If negatives are sampled, else NULL, also for an arm of which all pairs are counted: the number of negatives that
+     * those in the sample within the threshold represent, by unit, which `called` leaves out; by bin the sums of these
+     * weights and of their squares, and the largest weight that a negative up to the bin can have, where that is known
+     * (sampled_pairs.h). */
+    float *drawn;              /* [unit_count·threshold_count] */
+    double *stood_for;         /* [bin_count] */
+    double *stood_for_squares; /* [bin_count] */
+    double *heaviest;          /* [bin_count] ≥ 1 */
+    /* Pairs that are found together, for one key of many documents, are in the sample together. The sums of weights
+     * without each part of the bands in turn show how much sums vary because of this, beyond Σ w·(w − 1) of the pairs
+     * that bands find; by bin. */
+    double *without;     /* [bin_count·FP_COUNTED_REPLICATES] */
+    double *light_noise; /* [bin_count] */
 } fp_counted_arm;
 
 typedef struct fp_counted_pairs {

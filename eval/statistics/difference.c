@@ -147,53 +147,44 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
 
 /* ---- Holm ---- */
 
+/* The order of p-values, those that are NaN last; *defined: the number of the others. */
+static fp_status order_tests(const double *p, size_t count, fp_arena *scratch, size_t **order, size_t *defined,
+                             fp_error *error) {
+    double *value = FP_NEED(fp_arena_raw(scratch, count, sizeof *value), error);
+    *order = FP_NEED(fp_arena_raw(scratch, count, sizeof **order), error);
+    *defined = 0;
+    for (size_t i = 0; i < count; i++) {
+        value[i] = isnan(p[i]) ? INFINITY : p[i];
+        *defined += isnan(p[i]) ? 0 : 1;
+    }
+    gsl_sort_index(*order, value, 1, count);
+    return FP_OK;
+}
+
 fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *adjusted, fp_error *error) {
     FP_SCRATCH(scratch, like, error);
-    size_t *order = FP_NEED(fp_arena_raw(scratch, count, sizeof *order), error), tests = 0,
-           *position = FP_NEED(fp_arena_raw(scratch, count, sizeof *position), error);
-    double *defined = FP_NEED(fp_arena_raw(scratch, count, sizeof *defined), error);
-    for (size_t i = 0; i < count; i++) {
-        if (isnan(p[i])) {
-            adjusted[i] = NAN;
-            continue;
-        }
-        position[tests] = i;
-        defined[tests++] = p[i];
-    }
-    gsl_sort_index(order, defined, 1, tests);
+    size_t *order, defined;
     double largest = 0;
-    for (size_t k = 0; k < tests; k++) {
-        largest = fmax(largest, fmin(1, defined[order[k]] * (double)(tests - k)));
-        adjusted[position[order[k]]] = largest;
+    FP_TRY(order_tests(p, count, scratch, &order, &defined, error));
+    for (size_t k = 0; k < count; k++) {
+        if (k < defined) largest = fmax(largest, fmin(1, p[order[k]] * (double)(defined - k)));
+        adjusted[order[k]] = k < defined ? largest : NAN;
     }
     return FP_OK;
 }
 
-/* ---- Whether Holm's decisions rest on enough replicates ---- */
-
-static size_t count_unsettled(const fp_drawn_tests *tests, const size_t *order, size_t defined, double level) {
-    size_t unsettled = 0;
-    for (size_t k = 0; k < defined; k++) {
-        double p = tests->p[order[k]], error = tests->error[order[k]], bound = level / (double)(defined - k);
-        bool settled = fabs(p - bound) > FP_SETTLED_ERRORS * error;
-        unsettled += !settled;
-        if (settled && p >= bound) break;
-    }
-    return unsettled;
-}
-
-/* NaN sorts after all numbers. */
 fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
                             fp_error *error) {
     FP_SCRATCH(scratch, like, error);
-    double *value = FP_NEED(fp_arena_raw(scratch, tests->count, sizeof *value), error);
-    size_t *order = FP_NEED(fp_arena_raw(scratch, tests->count, sizeof *order), error), defined = 0;
-    for (size_t i = 0; i < tests->count; i++) {
-        value[i] = isnan(tests->p[i]) ? INFINITY : tests->p[i];
-        defined += isnan(tests->p[i]) ? 0 : 1;
+    size_t *order, defined;
+    FP_TRY(order_tests(tests->p, tests->count, scratch, &order, &defined, error));
+    *unsettled = 0;
+    for (size_t k = 0; k < defined; k++) {
+        double p = tests->p[order[k]], bound = level / (double)(defined - k);
+        bool settled = fabs(p - bound) > FP_SETTLED_ERRORS * tests->error[order[k]];
+        *unsettled += !settled;
+        if (settled && p >= bound) break;
     }
-    gsl_sort_index(order, value, 1, tests->count);
-    *unsettled = count_unsettled(tests, order, defined, level);
     return FP_OK;
 }
 

@@ -74,8 +74,8 @@ static extremes under_seed(const fp_bootstrap *bootstrap, size_t lane, fp_measur
 static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double least) {
     extremes mean = {0, 0};
     double defined = 0;
-    for (size_t k = 0; k < fp_seed_count(bootstrap->further, arm); k++) {
-        size_t lane = fp_seed_lane(bootstrap->further, arm, k);
+    for (size_t k = 0; k < fp_seed_count(bootstrap->options.further, arm); k++) {
+        size_t lane = fp_seed_lane(bootstrap->options.further, arm, k);
         double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
         if (isnan(value)) continue;
         extremes own = under_seed(bootstrap, lane, measure, value, least);
@@ -258,29 +258,7 @@ static fp_status from_units(const work *of, fp_measure measure, const fp_dyadic 
     return FP_OK;
 }
 
-/* ---- Which ---- */
-
-/* A value that does not vary (every prediction is right, or every one wrong) has no informative replicates. */
-static fp_method method_for(fp_method asked, const fp_replicates *drawn) {
-    return fp_method_draws(asked) && drawn->spread.resampled == 0 ? FP_METHOD_MID_P : asked;
-}
-
-fp_status fp_measure_interval(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_replicates *drawn,
-                              double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
-    const fp_measure_row *row = measure.row;
-    estimate->method = method_for(estimate->method, drawn);
-    if (fp_method_draws(estimate->method)) {
-        fp_interval found = fp_replicates_interval(drawn, estimate->method, confidence);
-        estimate->monte_carlo = fp_replicates_error(drawn, estimate->method, confidence);
-        estimate->interval = (fp_interval){isnan(found.low) ? NAN : fmax(row->least, found.low),
-                                           isnan(found.high) ? NAN : fmin(row->most, found.high)};
-        return FP_OK;
-    }
-    work of = {bootstrap, arm, estimate->method, confidence, scratch};
-    return from_units(&of, measure, &drawn->spread, estimate, error);
-}
-
-/* ---- A measure with its interval: the spread, the replicates, and what becomes of them ---- */
+/* ---- From replicates ---- */
 
 const char *fp_method_name(fp_method method) {
     static const char *const NAMES[] = {"mid-p", "clopper-pearson", "percentile", "bca"};
@@ -292,8 +270,6 @@ double fp_by_student(double freedom, double confidence) {
     if (!(freedom > 0)) return INFINITY;
     return isinf(freedom) ? 1 : gsl_cdf_tdist_Qinv(tail, freedom) / gsl_cdf_ugaussian_Qinv(tail);
 }
-
-/* ---- From replicates ---- */
 
 void fp_replicates_draw(double *values, size_t count, double observed, const fp_dyadic *spread,
                         fp_replicates *replicates) {
@@ -326,6 +302,13 @@ fp_interval fp_replicates_error(const fp_replicates *from, fp_method method, dou
     return (fp_interval){wider * found.low, wider * found.high};
 }
 
+static void from_replicates(const fp_measure_row *row, fp_replicates *drawn, double confidence, fp_estimate *estimate) {
+    fp_interval found = fp_replicates_interval(drawn, estimate->method, confidence);
+    estimate->monte_carlo = fp_replicates_error(drawn, estimate->method, confidence);
+    estimate->interval = (fp_interval){isnan(found.low) ? NAN : fmax(row->least, found.low),
+                                       isnan(found.high) ? NAN : fmin(row->most, found.high)};
+}
+
 /* ---- All together ---- */
 
 static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
@@ -348,11 +331,11 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
 static bool is_by_rule(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
     if (!fp_measure_at_threshold(measure.row)) return false;
     bool any = false;
-    for (size_t k = 0; k < fp_seed_count(bootstrap->further, arm) && !any; k++) {
-        size_t lane = fp_seed_lane(bootstrap->further, arm, k);
+    for (size_t k = 0; k < fp_seed_count(bootstrap->options.further, arm) && !any; k++) {
+        size_t lane = fp_seed_lane(bootstrap->options.further, arm, k);
         fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold);
         any = isnan(fp_measure_of(measure, counts, FP_EMPTY_NA)) &&
-              !isnan(fp_measure_of(measure, counts, bootstrap->empty));
+              !isnan(fp_measure_of(measure, counts, bootstrap->options.empty));
     }
     return any;
 }
@@ -377,7 +360,14 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_me
                               .undefined = drawn.undefined,
                               .seeds = seeds};
     if (!defined || is_by_rule(bootstrap, arm, measure)) return FP_OK;
-    return fp_measure_interval(bootstrap, arm, measure, &drawn, confidence, scratch, estimate, error);
+    /* A value that does not vary (every prediction is right, or every one wrong) has no informative replicates. */
+    if (fp_method_draws(method) && drawn.spread.resampled == 0) estimate->method = FP_METHOD_MID_P;
+    if (fp_method_draws(estimate->method)) {
+        from_replicates(measure.row, &drawn, confidence, estimate);
+        return FP_OK;
+    }
+    work of = {bootstrap, arm, estimate->method, confidence, scratch};
+    return from_units(&of, measure, &drawn.spread, estimate, error);
 }
 
 /* ---- The best threshold of every replicate ---- */

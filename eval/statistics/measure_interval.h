@@ -7,12 +7,6 @@
 
 #include "eval/statistics/bootstrap.h"
 
-/* Fills estimate->interval and ->trials of an estimate whose value is defined, and changes ->method from the requested
- * method to the one used (bootstrap.h: when they differ). `drawn` has the replicates of the measure. `scratch` is
- * reset. */
-fp_status fp_measure_interval(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_replicates *drawn,
-                              double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
-
 /* How much a measure falls if one more typical unit is wrong: its positives are lost, or a dyad is called as often as
  * duplicates are. */
 double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure);
@@ -91,9 +85,6 @@ fp_estimate fp_rates_carry(const fp_rates *rates, double prevalence, double valu
  * Precision at other shares of duplicates than the set's own. A balanced set does not show the precision in a crawl in
  * which one pair in a million is a duplicate: precision there is TPR·π/(TPR·π + FPR·(1 − π)) (Bayes).
  */
-
-/* FP_ERROR_RANGE, naming the value, unless 0 < π < 1. */
-fp_status fp_prevalence_check(double prevalence, fp_error *error);
 
 typedef struct fp_prevalence_point {
     double prevalence;

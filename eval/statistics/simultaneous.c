@@ -58,14 +58,14 @@ static bool says_more(const fp_bootstrap *bootstrap, size_t arm, size_t threshol
 /* Thresholds between which no pair of the arm lies are one. */
 static size_t list_thresholds(const fp_bootstrap *bootstrap, size_t arm, size_t *list) {
     size_t count = 0;
-    for (size_t t = 0; t < bootstrap->threshold_count; t++)
+    for (size_t t = 0; t < bootstrap->options.threshold_count; t++)
         if (says_more(bootstrap, arm, t)) list[count++] = t;
     return count;
 }
 
 static fp_status make_points(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                              points *to, fp_error *error) {
-    size_t *list = FP_NEED(fp_arena_raw(scratch, bootstrap->threshold_count, sizeof *list), error);
+    size_t *list = FP_NEED(fp_arena_raw(scratch, bootstrap->options.threshold_count, sizeof *list), error);
     size_t all = list_thresholds(bootstrap, arm, list), most = FP_SIMULTANEOUS_POINTS;
     size_t count = all < most ? all : most;
     for (size_t i = 0; i < count; i++) {
@@ -149,7 +149,7 @@ fp_status fp_simultaneous_band(const fp_bootstrap *bootstrap, size_t arm, fp_mea
                                fp_error *error) {
     double level;
     FP_TRY(fp_simultaneous_level(bootstrap, arm, measure, options, scratch, &level, error));
-    for (measure.threshold = 0; measure.threshold < bootstrap->threshold_count; measure.threshold++) {
+    for (measure.threshold = 0; measure.threshold < bootstrap->options.threshold_count; measure.threshold++) {
         fp_estimate estimate;
         FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, options->method, level, scratch, &estimate, error));
         band[measure.threshold] = estimate.interval;

@@ -47,8 +47,8 @@ static fp_status fill_range(const fp_ranking *ranking, const fp_measure_row *row
 static fp_status check_range(const fp_bootstrap *bootstrap, const fp_measure *measure, fp_error *error) {
     if (!measure->row->influence)
         return fp_fail(error, FP_ERROR_RANGE, "how %s varies is not known", measure->row->name);
-    for (size_t k = 0; k < bootstrap->ranked_count; k++)
-        if (fp_measure_same(bootstrap->ranked + k, measure)) return FP_OK;
+    for (size_t k = 0; k < bootstrap->options.ranked_count; k++)
+        if (fp_measure_same(bootstrap->options.ranked + k, measure)) return FP_OK;
     return fp_fail(error, FP_ERROR_RANGE, "%s has no bootstrap replicates", measure->row->name);
 }
 
@@ -84,8 +84,8 @@ static fp_status average(const fp_bootstrap *bootstrap, size_t arm, fp_measure m
     size_t pairs = bootstrap->resample->pair_count, defined = 0;
     double *mean = FP_NEED(fp_arena_alloc(scratch, pairs, sizeof *mean), error),
            *own = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *own), error);
-    for (size_t k = 0; k < fp_seed_count(bootstrap->further, arm); k++) {
-        size_t lane = fp_seed_lane(bootstrap->further, arm, k);
+    for (size_t k = 0; k < fp_seed_count(bootstrap->options.further, arm); k++) {
+        size_t lane = fp_seed_lane(bootstrap->options.further, arm, k);
         double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
         fp_influence of = {.threshold = measure.threshold};
         if (isnan(value)) continue;
@@ -105,7 +105,7 @@ fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure 
     *influence = (fp_influence){.threshold = measure.threshold,
                                 .functional = find_functional(bootstrap->counted, arm, &measure)};
     if (!fp_measure_at_threshold(measure.row)) FP_TRY(check_range(bootstrap, &measure, error));
-    return !isnan(value) && fp_seed_count(bootstrap->further, arm) > 1
+    return !isnan(value) && fp_seed_count(bootstrap->options.further, arm) > 1
                ? average(bootstrap, arm, measure, scratch, influence, error)
                : of_lane(bootstrap, arm, measure, value, scratch, influence, error);
 }
@@ -129,8 +129,8 @@ static fp_status over_pairs(const fp_bootstrap *bootstrap, size_t arm, const dou
                             fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
     bool *member =
         members.cells ? FP_NEED(fp_arena_alloc(scratch, bootstrap->resample->pair_count, sizeof *member), error) : NULL;
-    for (size_t k = 0; member && k < fp_seed_count(bootstrap->further, arm); k++)
-        mark_members(bootstrap->rankings + fp_seed_lane(bootstrap->further, arm, k), members, member);
+    for (size_t k = 0; member && k < fp_seed_count(bootstrap->options.further, arm); k++)
+        mark_members(bootstrap->rankings + fp_seed_lane(bootstrap->options.further, arm, k), members, member);
     return fp_dyadic_of(bootstrap->resample, value, member, scratch, spread, error);
 }
 

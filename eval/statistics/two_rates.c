@@ -63,12 +63,6 @@ fp_estimate fp_rates_carry(const fp_rates *of, double prevalence, double value) 
 
 /* ---- Precision against prevalence ---- */
 
-fp_status fp_prevalence_check(double prevalence, fp_error *error) {
-    if (prevalence > 0 && prevalence < 1) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "a prevalence lies between 0 and 1, both excluded, and is not %g",
-                   prevalence);
-}
-
 fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t threshold,
                                const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
                                fp_error *error) {
@@ -79,7 +73,6 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
     const double *prevalences = options->prevalences;
     for (size_t i = 0; i < options->count; i++) {
         fp_measure measure = {.row = &fp_measure_precision_at, .threshold = threshold, .parameter = prevalences[i]};
-        FP_TRY(fp_prevalence_check(prevalences[i], error));
         points[i] = (fp_prevalence_point){.prevalence = prevalences[i]};
         if (each)
             FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, method, options->confidence, scratch,

@@ -123,28 +123,21 @@ static fp_status compare_arm(const fp_tune_comparer *of, size_t arm, const draws
     return FP_OK;
 }
 
-static fp_status adjust(const fp_tune_work *work) {
+/* Holm's decisions, and how many of them more replicates might change. */
+static fp_status decide(const fp_tune_work *work) {
+    FP_SCRATCH(scratch, work->arena, work->error);
     size_t count = work->tuned->arm_count;
-    double *p = FP_NEED(fp_arena_raw(work->arena, count, sizeof *p), work->error);
-    for (size_t i = 0; i < count; i++) p[i] = work->results[i].p;
+    double level = 1 - work->options->confidence, *p = FP_NEED(fp_arena_raw(scratch, count, sizeof *p), work->error),
+           *errors = FP_NEED(fp_arena_raw(scratch, count, sizeof *errors), work->error);
+    for (size_t i = 0; i < count; i++) p[i] = work->results[i].p, errors[i] = work->results[i].p_error;
+    FP_TRY(fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, level, work->arena, &work->tuned->unsettled,
+                             work->error));
     FP_TRY(fp_holm(p, count, work->arena, p, work->error));
     for (size_t i = 0; i < count; i++) {
         work->results[i].p_adjusted = p[i];
-        work->results[i].apart = p[i] < 1 - work->options->confidence;
+        work->results[i].apart = p[i] < level;
     }
     return FP_OK;
-}
-
-static fp_status count_unsettled(const fp_tune_work *work) {
-    size_t count = work->tuned->arm_count;
-    double *p = FP_NEED(fp_arena_raw(work->arena, count, sizeof *p), work->error),
-           *errors = FP_NEED(fp_arena_raw(work->arena, count, sizeof *errors), work->error);
-    for (size_t i = 0; i < count; i++) {
-        p[i] = work->results[i].p;
-        errors[i] = work->results[i].p_error;
-    }
-    return fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - work->options->confidence, work->arena,
-                             &work->tuned->unsettled, work->error);
 }
 
 static void forget_all(const fp_tune_work *work) {
@@ -176,8 +169,7 @@ static fp_status settle(const fp_tune_comparer *of, draws *job, fp_arenas *arena
         FP_TRY(draw_on(work, job, next, arenas));
         for (size_t i = 0; i < tuned->arm_count; i++)
             if (i != tuned->best.arm) FP_TRY(compare_arm(of, i, job));
-        FP_TRY(adjust(work));
-        FP_TRY(count_unsettled(work));
+        FP_TRY(decide(work));
         if (!tuned->unsettled || tuned->replicates >= job->most) return FP_OK;
         next = tuned->replicates < job->most / 2 ? 2 * tuned->replicates : job->most;
     }

@@ -173,7 +173,7 @@ static void open_pairs(work *job, fp_arena *arena) {
     const fp_outcome *outcome = job->out->outcome;
     const fp_corpus *corpus = outcome->corpus;
     job->pairs = corpus->pairs;
-    job->distances = fp_outcome_distances(outcome, arena);
+    job->distances = fp_distances_of(outcome->measurements, outcome->lane_count, arena);
     job->duplicate = fp_arena_raw(arena, corpus->pair_count, sizeof *job->duplicate);
     job->arms = fp_arena_alloc(arena, outcome->count, sizeof *job->arms);
     for (size_t i = 0; i < corpus->pair_count; i++) job->duplicate[i] = corpus->pairs[i].label != 0;

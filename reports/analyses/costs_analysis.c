@@ -224,7 +224,7 @@ static void open_arms(work *job, fp_arena *arena) {
 static fp_status open_classes(work *job, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = job->out->outcome->corpus;
     if (corpus->truth != FP_TRUTH_PAIRS) return FP_OK;
-    job->distances = fp_outcome_distances(job->out->outcome, arena);
+    job->distances = fp_distances_of(job->out->outcome->measurements, job->out->outcome->lane_count, arena);
     return fp_classes_make(&job->out->outcome->inference->resample, corpus->pairs, arena, &job->classes, error);
 }
 

@@ -55,7 +55,7 @@ static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena
     drawing.thresholds = job->out->thresholds, drawing.threshold_count = job->out->threshold_count;
     drawing.further = outcome->further;
     if (corpus->truth == FP_TRUTH_PAIRS) {
-        const double **distances = fp_outcome_distances(outcome, arena);
+        const double **distances = fp_distances_of(outcome->measurements, outcome->lane_count, arena);
         return fp_bootstrap_run(&outcome->inference->resample,
                                 &(fp_paired_distances){corpus->pairs, distances, outcome->count}, &drawing, progress,
                                 arena, &job->bootstrap, error);

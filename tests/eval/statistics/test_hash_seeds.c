@@ -216,7 +216,7 @@ static void undefined_seeds_are_left_out(void **state) {
     ASSERT_GOOD(
         fp_bootstrap_estimate(&bootstrap, 0, precision, FP_METHOD_MID_P, 0.95, scratch, &estimate, &test_error));
     assert_true(isnan(estimate.value) && isnan(estimate.interval.low));
-    bootstrap.empty = FP_EMPTY_ZERO;
+    bootstrap.options.empty = FP_EMPTY_ZERO;
     ASSERT_GOOD(
         fp_bootstrap_estimate(&bootstrap, 0, precision, FP_METHOD_MID_P, 0.95, scratch, &estimate, &test_error));
     assert_true(estimate.value == 0 && isnan(estimate.interval.low));
