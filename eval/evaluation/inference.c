@@ -11,7 +11,7 @@
 #include "eval/statistics/bootstrap.h"
 #include "eval/statistics/measure_interval.h"
 
-/* ---- What is estimated ---- */
+/* ---- Measures ---- */
 
 static bool is_listed(const fp_measured *measures, size_t count, const fp_measure *measure) {
     for (size_t i = 0; i < count; i++)
@@ -57,20 +57,17 @@ const fp_interval *fp_inference_band(const fp_inference *inference, size_t posit
     return band ? band + arm * inference->threshold_count : NULL;
 }
 
-/* What is computed, measure by measure; each piece of work is independent of the others. */
 typedef struct work {
     const fp_bootstrap *bootstrap;
     const fp_inference_options *options;
     size_t measure_count;
-    const fp_measured *measures;
-    fp_estimate **estimates; /* [measure_count] */
-    fp_interval **bands;     /* [measure_count]; NULL for those over the range */
+    fp_measured *measures; /* [measure_count] */
     fp_comparison *comparisons;
     const fp_judgements *judgements; /* [arm_count]; NULL where pairs are counted */
-    fp_method method;                /* that asked for, or the default one where there are no replicates */
+    fp_method method;                /* the requested one; mid-p where there can be no replicates */
 } work;
 
-/* Piece `index` is one arm at one threshold, or, behind those, one arm's measures of the whole range. */
+/* Work item `index`: one arm at one threshold; after those, one arm's measures over the range. */
 static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     size_t thresholds = job->bootstrap->options.threshold_count, cells = job->bootstrap->arm_count * thresholds;
@@ -81,19 +78,19 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
         if (fp_measure_at_threshold(measure.row) == whole) continue;
         measure.threshold = whole ? 0 : index % thresholds;
         FP_TRY(fp_bootstrap_estimate(job->bootstrap, arm, measure, job->method, job->options->confidence, scratch,
-                                     job->estimates[k] + (whole ? arm : index), error));
+                                     job->measures[k].estimate + (whole ? arm : index), error));
     }
     return FP_OK;
 }
 
-/* Piece `index` is one arm and one measure at all thresholds. */
+/* Work item `index`: one measure of one arm at all thresholds. */
 static fp_status band_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     size_t k = index % job->measure_count, arm = index / job->measure_count;
-    if (!job->bands[k]) return FP_OK;
+    if (!job->measures[k].band) return FP_OK;
     fp_simultaneous_options options = {job->method, job->options->confidence, job->options->seed};
     return fp_simultaneous_band(job->bootstrap, arm, job->measures[k].measure, &options, scratch,
-                                job->bands[k] + arm * job->bootstrap->options.threshold_count, error);
+                                job->measures[k].band + arm * job->bootstrap->options.threshold_count, error);
 }
 
 /* ---- Comparisons ---- */
@@ -176,18 +173,14 @@ static fp_status compare_all(work *job, fp_bootstrap *bootstrap, fp_arenas *aren
 static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *arena, fp_inference *inference,
                            fp_error *error) {
     size_t count = arms * (arms - 1) / 2;
-    fp_measured *measures;
-    FP_TRY(list_measures(job->options, arena, &measures, &job->measure_count, error));
-    job->estimates = FP_NEED(fp_arena_alloc(arena, job->measure_count, sizeof *job->estimates), error);
-    job->bands = FP_NEED(fp_arena_alloc(arena, job->measure_count, sizeof *job->bands), error);
-    for (size_t k = 0; k < job->measure_count; k++) {
-        bool at_threshold = fp_measure_at_threshold(measures[k].measure.row);
+    FP_TRY(list_measures(job->options, arena, &job->measures, &job->measure_count, error));
+    for (fp_measured *of = job->measures; of < job->measures + job->measure_count; of++) {
+        bool at_threshold = fp_measure_at_threshold(of->measure.row);
         size_t cells = at_threshold ? arms * thresholds : arms;
-        measures[k].estimate = job->estimates[k] = FP_NEED(fp_arena_alloc(arena, cells, sizeof(fp_estimate)), error);
-        if (!at_threshold) continue;
-        measures[k].band = job->bands[k] = FP_NEED(fp_arena_alloc(arena, cells, sizeof(fp_interval)), error);
+        of->estimate = FP_NEED(fp_arena_alloc(arena, cells, sizeof *of->estimate), error);
+        if (at_threshold) of->band = FP_NEED(fp_arena_alloc(arena, cells, sizeof *of->band), error);
     }
-    job->measures = inference->measures = measures;
+    inference->measures = job->measures;
     inference->measure_count = job->measure_count;
     job->comparisons = FP_NEED(fp_arena_alloc(arena, count, sizeof *job->comparisons), error);
     fp_comparison *next = job->comparisons;
@@ -196,7 +189,7 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
     return FP_OK;
 }
 
-/* Of one arm there is nothing to compare. */
+/* For comparisons: nothing for a single arm. */
 static fp_status judge(work *job, const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena,
                        fp_inference *inference, fp_error *error) {
     if (inference->arm_count < 2) return FP_OK;
@@ -206,7 +199,7 @@ static fp_status judge(work *job, const fp_corpus *corpus, const fp_progress *pr
                               progress, arena, judgements, error);
 }
 
-/* The measures over the range, which replicates must be asked for. */
+/* The measures over the range that every replicate must have. */
 static fp_status list_ranked(const work *job, fp_arena *arena, fp_bootstrap_options *drawing, fp_error *error) {
     fp_measure compared = fp_inference_compared(job->options);
     fp_measure *ranked = FP_NEED(fp_arena_alloc(arena, job->measure_count + 1, sizeof *ranked), error);
@@ -312,7 +305,6 @@ double fp_inference_weight(const fp_inference *inference, size_t arm) {
 
 /* ---- In words ---- */
 
-/* What was measured of the negatives. */
 static const char *describe_drawn(const fp_inference *inference, fp_arena *arena) {
     const fp_drawn_sample *of = inference->drawn;
     return fp_format(
@@ -326,7 +318,7 @@ static const char *describe_drawn(const fp_inference *inference, fp_arena *arena
         inference->resample.unit_count);
 }
 
-/* And of the arms that need no sample. */
+/* Arms that need no sample. */
 static const char *describe_whole(const fp_drawn_sample *of, const char *from, fp_arena *arena) {
     if (!*of->counted) return "";
     return fp_format(arena,

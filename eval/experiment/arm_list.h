@@ -30,10 +30,7 @@ fp_status fp_grid_count(const char *const *specs, size_t *count, fp_error *error
 fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *plugins, fp_arena *arena, fp_grid *grid,
                          fp_error *error);
 
-/* ----
- * arms together with copies under further hash seeds: run side by side, so that texts, features and weights are
- * computed once for all of them.
- */
+/* ---- Arms with copies under further hash seeds, which share texts, features and weights ---- */
 
 /* Default number of hash seeds, and the largest corpus for it: a corpus with more documents gets one seed, to limit
  * the number of sketches and passes. */

@@ -21,7 +21,7 @@ static inline uint64_t fp_pairs_of(uint64_t documents) { return documents ? docu
 /* Number of negatives in a corpus of groups. */
 fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error);
 
-/* ---- the units of a corpus of groups. ---- */
+/* ---- The units of a corpus of groups ---- */
 
 /* Groups, and documents without one, in the order of their first document; with `shuffled`, in random order from
  * `seed`. In `arena`. */

@@ -66,7 +66,7 @@ typedef struct fp_near_units {
 fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
                              fp_arena *arena, fp_near_units *near, fp_error *error);
 
-/* ---- documents or distances in the order of a key of 64 bits. ---- */
+/* ---- Documents or distances in the order of a key of 64 bits ---- */
 
 typedef struct fp_keyed {
     uint64_t key;

@@ -321,12 +321,12 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
     fp_histogram *to = &job->all->measurement->histogram;
     const fp_instance *instance = &job->all->measurement->arm->instance;
     fp_histogram_finish(to);
-    pair_count told = counted(to), empty = pairs_among(job, true), all = pairs_among(job, false);
+    pair_count counts = counted(to), empty = pairs_among(job, true), all = pairs_among(job, false);
     if (empty.all) {
         double distance = fp_measurement_distance(job->all->measurement, first_of(job, true), first_of(job, true));
         FP_TRY(fp_histogram_add_many(to, distance, empty.positives, empty.all - empty.positives, error));
     }
-    pair_count apart = {all.positives - told.positives - empty.positives, all.all - told.all - empty.all};
+    pair_count apart = {all.positives - counts.positives - empty.positives, all.all - counts.all - empty.all};
     if (apart.all == 0) return FP_OK;
     size_t one = first_of(job, false), other = 0;
     while (other == one || !is_among(job, false, other)) other++;
@@ -336,7 +336,7 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
 }
 
 /* The postings report no pair that shares nothing. */
-static double told_below(const shared_job *job) {
+static double reported_below(const shared_job *job) {
     const fp_instance *instance = &job->all->measurement->arm->instance;
     size_t count = job->all->stage->corpus->document_count, one = 0;
     if (pairs_among(job, true).all) return 0;
@@ -355,7 +355,7 @@ static fp_status measure_shared(const fp_all_pairs *all, fp_error *error) {
     for (size_t i = 0; i < count; i++)
         postings.join = fp_acceleration_of(instance->algorithm)
                             ->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);
-    fp_near_finder_cut(all->near, told_below(&job));
+    fp_near_finder_cut(all->near, reported_below(&job));
     FP_TRY(fp_pair_counters_open(all, &job.counters, error));
     fp_status status = fp_postings_pairs(&postings, all->arenas, all->stage->progress, error);
     FP_TRY(fp_pair_counters_close(&job.counters, status, error));
@@ -369,7 +369,7 @@ static uint64_t pairs_with_empty(uint64_t documents, uint64_t empty) {
     return fp_pairs_of(documents) - fp_pairs_of(documents - empty);
 }
 
-static fp_status add_silent(const fp_all_pairs *all, fp_error *error) {
+static fp_status add_empty(const fp_all_pairs *all, fp_error *error) {
     const fp_measurement *measurement = all->measurement;
     const fp_corpus *corpus = all->stage->corpus;
     uint64_t pairs = pairs_with_empty(corpus->document_count, measurement->empty_count), positives = 0;
@@ -396,5 +396,5 @@ static fp_status measure_others(const fp_all_pairs *all, fp_error *error) {
 
 fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error) {
     FP_TRY(measure_others(all, error));
-    return add_silent(all, error);
+    return add_empty(all, error);
 }

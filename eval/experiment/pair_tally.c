@@ -118,7 +118,7 @@ static fp_status make_rows(tally_job *job, fp_error *error) {
 
 /* ---- Near pairs ---- */
 
-static void tell_near(fp_tally_watch *of, const fp_tally_pair *pairs, size_t count) {
+static void report_near(fp_tally_watch *of, const fp_tally_pair *pairs, size_t count) {
     pair_watch *watch = (pair_watch *)(void *)of;
     fp_near_finder *near = watch->all->near;
     const uint32_t *document = watch->set->document;
@@ -195,7 +195,7 @@ static fp_status count_and_find(const tally_job *job, set_rows rows, size_t thre
                                 fp_error *error) {
     const tally_way *way = job->way;
     pair_watch watch = {
-        .watch = {.tell = tell_near}, .all = way->all, .set = rows.set, .thread = thread, .error = error};
+        .watch = {.tell = report_near}, .all = way->all, .set = rows.set, .thread = thread, .error = error};
     uint64_t *spare = NULL;
     if (knows_little(job, tally)) {
         FP_TRY(count_pairs(job, rows, NULL, arena, tally, error));

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * unit_pass.h - a pass over all pairs of a corpus of groups, unit by unit, that fills the sums of counted.h. All
- * arms run together, because joint sums of two arms need the same dyad; only the distances of one unit are in memory
- * at a time, and no pair is listed. Every dyad occurs from both of its units. With very many units, each is paired
- * with a sample of the others.
+ * unit_pass.h - a pass over all pairs of a corpus of groups, unit by unit, that fills the sums of counted.h. All arms
+ * run together, because joint sums of two arms need the same dyad; only the distances of one unit are in memory at a
+ * time. Every dyad occurs from both of its units. With very many units, each is paired with a sample of the others.
  */
 #ifndef FP_UNIT_PASS_H
 #define FP_UNIT_PASS_H
@@ -85,10 +84,7 @@ double fp_pass_dyad_squares(const fp_unit_list *units);
 /* Fills the other half of a symmetric matrix. */
 void fp_pass_mirror(double *matrix, size_t count);
 
-/* ----
- * sums over the dyads of one unit (its pairs with each other unit), for each arm and for two arms together. Far
- * dyads are those with the columns of a pass, near ones those with units that have near pairs.
- */
+/* ---- Sums over the dyads of one unit: far dyads are those with the columns, near ones those with near units ---- */
 
 /* Under one arm. */
 typedef struct fp_unit_tally {

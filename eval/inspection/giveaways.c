@@ -444,7 +444,7 @@ static fp_status describe(finding *in, size_t place, fp_error *error) {
     to->precision = result.value;
     to->low = result.low;
     to->high = result.high;
-    const fp_arm *arm = in->evaluation->entrants[place]->arm;
+    const fp_arm *arm = in->evaluation->entrants[place].arm;
     double most = arm ? fp_arm_layout(arm)->maximum : 1;
     for (size_t q = 0; q < FP_GIVEAWAY_QUANTILES && count; q++)
         for (int label = 0; label < 2; label++)

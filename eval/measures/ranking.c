@@ -47,8 +47,7 @@ void fp_ranking_fill(const fp_ranking *ranking, const uint32_t *weight, uint64_t
     for (size_t i = 0; i < ranking->pair_count; i++) cells[slot[i]] += weight ? weight[i] : 1;
 }
 
-/* Every bin is written as a step, and the next written over it unless it holds positives: a branch would be as good as
- * random. */
+/* Writes every bin as a step, which the next overwrites unless it holds positives: a branch would be unpredictable. */
 static void pass_bins(fp_ranked *of, size_t from, size_t to, fp_ranked_step *steps) {
     uint64_t tp = of->positives, fp = of->negatives;
     size_t count = of->step_count;

@@ -24,9 +24,9 @@ typedef struct fp_ranked_step {
     uint64_t tp, fp;
 } fp_ranked_step;
 
-/* Pairs counted, or weighted, per distance and label: all that a measure over the range of distances is made of. Most
- * measures change with the positives alone: in a replicate, real distances have positives in a quarter of their bins,
- * so that the steps, made once, are much shorter than the bins, and no measure adds up for itself. */
+/* Pairs counted, or weighted, per distance and label: the input of every measure over the range of distances. Most
+ * measures change only at positives: in a replicate a quarter of the bins of real distances has some, so the steps,
+ * made once for all measures, are much fewer than the bins. */
 typedef struct fp_ranked {
     size_t bin_count;
     const double *distance;        /* [bin_count] ascending strictly */
@@ -49,9 +49,9 @@ fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t 
 size_t *fp_bins_within(const double *distance, size_t bin_count, const double *thresholds, size_t threshold_count,
                        fp_arena *arena);
 
-/* Adds the weights of the pairs up into cells[2·bin_count], which must be zero; `weight` NULL means 1 each. */
+/* Adds the weights of the pairs to cells[2·bin_count], which must be zero; `weight` NULL: 1 each. */
 void fp_ranking_fill(const fp_ranking *ranking, const uint32_t *weight, uint64_t *cells);
-/* Cells with their sums and steps[bin_count], of which as many are filled as there are; refers to all three. */
+/* Cells with their sums and steps, for which steps[bin_count] has room; refers to all three. */
 fp_ranked fp_ranked_of(size_t bin_count, const double *distance, const uint64_t *cells, fp_ranked_step *steps);
 /* The same of a finished histogram; everything lives in `arena`. */
 fp_status fp_ranked_of_histogram(const fp_histogram *histogram, fp_arena *arena, fp_ranked *ranked, fp_error *error);
@@ -60,11 +60,8 @@ fp_ranked fp_ranking_count(const fp_ranking *ranking, const uint64_t *cells, fp_
 
 /* ----
  * The ranking view: queries, each with a ranked list of items of which some are relevant, and the measures of such
- * lists as the program trec_eval of the Text REtrieval Conference defines them (Buckley, Voorhees, Retrieval System
- * Evaluation, 2005).
- *
- * Values that are undefined in the other measures are numbers here, as in trec_eval: a query without relevant items
- * counts in the means with 0 for every measure. The view of labelled pairs below has no such queries.
+ * lists as trec_eval of the Text REtrieval Conference defines them (Buckley, Voorhees, Retrieval System Evaluation,
+ * 2005): a query without relevant items counts as 0 in the means. The view of labelled pairs has no such queries.
  */
 
 typedef struct fp_ranked_item {

@@ -180,30 +180,21 @@ fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap) {
     return own;
 }
 
-fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                             fp_seed_spread *seeds, fp_error *error) {
-    size_t count = fp_seed_count(bootstrap->options.further, arm);
-    double *values = FP_NEED(fp_arena_raw(scratch, count, sizeof *values), error);
-    for (size_t k = 0; k < count; k++)
-        values[k] = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates,
-                                            fp_seed_lane(bootstrap->options.further, arm, k), measure);
-    *seeds = fp_seed_spread_of(values, count);
-    return FP_OK;
+/* Under one of the seeds; an arm of one seed has that one. */
+static double under_seed(const fp_bootstrap *bootstrap, const fp_side *of, size_t seed) {
+    const fp_further_seeds *further = bootstrap->options.further;
+    size_t lane = fp_seed_lane(further, of->arm, fp_seed_count(further, of->arm) > 1 ? seed : 0);
+    return fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, of->measure);
 }
 
-fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first_arm, fp_measure first,
-                                     size_t second_arm, fp_measure second, fp_arena *scratch, fp_seed_spread *seeds,
-                                     fp_error *error) {
-    size_t a = fp_seed_count(bootstrap->options.further, first_arm),
-           b = fp_seed_count(bootstrap->options.further, second_arm);
-    size_t count = a > b ? a : b, observed = bootstrap->replicates;
+fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, fp_side of, const fp_side *minus, fp_arena *scratch,
+                             fp_seed_spread *seeds, fp_error *error) {
+    size_t count = fp_seed_count(bootstrap->options.further, of.arm),
+           other = minus ? fp_seed_count(bootstrap->options.further, minus->arm) : 0;
+    if (other > count) count = other;
     double *values = FP_NEED(fp_arena_raw(scratch, count, sizeof *values), error);
     for (size_t k = 0; k < count; k++)
-        values[k] =
-            fp_bootstrap_lane_value(bootstrap, observed,
-                                    fp_seed_lane(bootstrap->options.further, first_arm, a > 1 ? k : 0), first) -
-            fp_bootstrap_lane_value(bootstrap, observed,
-                                    fp_seed_lane(bootstrap->options.further, second_arm, b > 1 ? k : 0), second);
+        values[k] = under_seed(bootstrap, &of, k) - (minus ? under_seed(bootstrap, minus, k) : 0);
     *seeds = fp_seed_spread_of(values, count);
     return FP_OK;
 }

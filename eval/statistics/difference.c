@@ -34,9 +34,8 @@ static fp_status spread_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
     fp_spread_side one, other;
     FP_TRY(open_side(bootstrap, first, scratch, &one, error));
     FP_TRY(open_side(bootstrap, second, scratch, &other, error));
-    FP_TRY(fp_spread_of_difference(bootstrap, &one, &other, scratch, spread, error));
-    FP_TRY(fp_bootstrap_seeds_between(bootstrap, first.arm, first.measure, second.arm, second.measure, scratch, seeds,
-                                      error));
+    FP_TRY(fp_spread_of(bootstrap, &one, &other, scratch, spread, error));
+    FP_TRY(fp_bootstrap_seeds(bootstrap, first, &second, scratch, seeds, error));
     fp_dyadic_add_seeds(spread, seeds);
     return FP_OK;
 }
@@ -46,7 +45,7 @@ static void from_spread(const fp_bootstrap *bootstrap, fp_side first, fp_side se
     double freedom = fp_dyadic_freedom(spread);
     bool still = difference->value == 0 && spread->variance == 0;
     if (!(freedom > 0)) return;
-    /* One more unit: like those that move the difference most on either side, or like the most extreme possible one. */
+    /* One more unit: like those that move the difference most, or like the most extreme possible one. */
     double one = fp_measure_unit(bootstrap, first.arm, first.measure),
            other = fp_measure_unit(bootstrap, second.arm, second.measure),
            more = (spread->fall * spread->fall + spread->rise * spread->rise) / 2;
@@ -70,8 +69,7 @@ static double at_zero(const fp_replicates *drawn) {
     return fmin(below, above);
 }
 
-/* The normal quantile that belongs to p, read from Student's t: an interval that is wider by t/z leaves out 0 exactly
- * when this falls below the level. */
+/* The normal quantile of p, read from Student's t: below the level exactly when an interval wider by t/z excludes 0. */
 static double by_student(double p, double freedom) {
     return fmin(1, 2 * gsl_cdf_tdist_Q(gsl_cdf_ugaussian_Qinv(p / 2), freedom));
 }
@@ -111,11 +109,10 @@ static fp_status from_replicates(const fp_bootstrap *bootstrap, fp_side first, f
                     fp_bootstrap_value(bootstrap, i, second.arm, second.measure);
     fp_replicates_draw(values, replicates, difference->value, spread, &drawn);
     difference->undefined = drawn.undefined;
-    fp_interval found = fp_replicates_interval(&drawn, method, confidence);
+    fp_interval found = fp_replicates_interval(&drawn, method, confidence, &difference->monte_carlo);
     difference->interval = isnan(found.low) ? found : within_range(first.measure.row, found);
     difference->p = fp_difference_p(&drawn);
     difference->drawn = true;
-    difference->monte_carlo = fp_replicates_error(&drawn, method, confidence);
     difference->p_error = fp_difference_p_error(&drawn);
     return FP_OK;
 }
@@ -188,7 +185,7 @@ fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_
     return FP_OK;
 }
 
-/* ---- Equivalence, and sample sizes ---- */
+/* ---- Equivalence ---- */
 
 double fp_equivalence_confidence(double confidence) { return 2 * confidence - 1; }
 
@@ -207,7 +204,7 @@ fp_equivalence fp_equivalence_unknown(double margin) { return (fp_equivalence){m
 
 /* ---- Sample size ---- */
 
-/* The root N of v·G/N·(1 + (w² − 1)·G/N) = what is allowed, `ratio` being v over that. */
+/* The root N of v·G/N·(1 + (w² − 1)·G/N) = the allowed variance; `ratio`: v over that. */
 static double units_for(double units, double ratio, double wide) {
     double excess = fmax(0, wide * wide - 1), root = (ratio + sqrt(ratio * ratio + 4 * ratio * excess)) / 2;
     return fmax(2, ceil(units * root - 1e-9));

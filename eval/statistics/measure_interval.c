@@ -25,7 +25,7 @@ typedef struct work {
     fp_arena *scratch;
 } work;
 
-/* ---- One unit more ---- */
+/* ---- One more unit ---- */
 
 /* The number of pairs that a measured one may represent; up to a threshold. */
 static double weight_of(const fp_bootstrap *bootstrap, size_t arm) {
@@ -36,10 +36,10 @@ static double weight_within(const fp_bootstrap *bootstrap, size_t arm, size_t th
     return weight_of(bootstrap, arm) > 1 ? fp_counted_drawn_calls(bootstrap->counted, arm, threshold).heaviest : 1;
 }
 
-/* What one unit more brings to a cell, if it is like the others: all its positives are lost (FN), or as many found as
- * elsewhere (TP); all pairs of a dyad are told apart (TN), or as many called as duplicates are (FP). How many of a unit
- * are found where any is, nobody knows while few are: of none `found` all, and of k times as many as a unit has no
- * fewer than 1/(1 + k) of them. No error can be seen that is smaller than `least` pairs. */
+/* What one more typical unit adds to a cell: all its positives lost (FN), or as many found as elsewhere (TP); all pairs
+ * of a dyad not called (TN), or as many called as duplicates are (FP). While few are found, the share of a unit that is
+ * found where any is remains unknown: if `found` is none, all of it; if k times a unit, no fewer than 1/(1 + k). Errors
+ * smaller than `least` pairs cannot be seen. */
 static fp_cells unit_of(const fp_bootstrap *bootstrap, double recall, double found, double least) {
     double positives = bootstrap->unit_positives, negatives = bootstrap->dyad_negatives;
     return (fp_cells){.tp = fmax(1, fmax(recall, 1 / (1 + found / positives)) * positives),
@@ -167,9 +167,8 @@ static fp_interval with_draw(const work *of, fp_measure measure, double share, d
                               of->confidence);
 }
 
-/* The best F1 is that at a threshold, which a few sampled calls may have made look better than it is: on the scale of
- * F1's share, TP/(TP + FP + FN), it moves in the same way. Or another threshold is better, and a sampled call has made
- * it look worse. */
+/* Best F1 is F1 at a threshold, so on the scale of its share, TP/(TP + FP + FN), sampled calls move its lower limit in
+ * the same way. The upper one also allows for another threshold that sampled calls have made look worse. */
 static fp_interval best_with_draw(const work *of, double value, double wider, fp_interval limits) {
     const fp_measure_row *f1 = &fp_measure_f1;
     const fp_counted_pairs *counted = of->bootstrap->counted;
@@ -204,9 +203,8 @@ static fp_interval roc_by_delong(double area, const fp_dyadic *spread, double wi
  * too little; from the second on its coverage is nominal (tests/deep/intervals/coverage_real.c). */
 enum { FEW_FOR_DELONG = 20, MANY_FOR_DELONG = 40 };
 
-/* If few units decide the variance, the next may be worse than all observed ones, and `careful` adds one such unit. In
- * between, the geometric mean of the two errors 1 − A combines both. For a sample of negatives only `careful` is used.
- */
+/* If few units decide the variance, the next may be worse than all observed ones: `careful` adds one such unit. Between
+ * the limits above, a geometric mean of the errors 1 − A. For sampled negatives only `careful`. */
 static fp_interval roc_interval(const work *of, double area, const fp_dyadic *spread, double wider,
                                 fp_interval careful) {
     double weight = (spread->freedom - FEW_FOR_DELONG) / (MANY_FOR_DELONG - FEW_FOR_DELONG);
@@ -280,31 +278,27 @@ void fp_replicates_draw(double *values, size_t count, double observed, const fp_
     replicates->undefined = count - replicates->count;
 }
 
-fp_interval fp_replicates_interval(fp_replicates *from, fp_method method, double confidence) {
+fp_interval fp_replicates_interval(fp_replicates *from, fp_method method, double confidence, fp_interval *monte_carlo) {
     double middle = from->observed, wider = fp_by_student(fp_dyadic_freedom(&from->spread), confidence);
+    fp_interval found, error = {NAN, NAN};
+    if (monte_carlo) *monte_carlo = error;
     if (from->count == 0 || from->count < from->undefined || isnan(middle) || isinf(wider))
         return (fp_interval){NAN, NAN};
     gsl_sort(from->drawn, 1, from->count);
-    fp_interval found = method == FP_METHOD_PERCENTILE
-                            ? fp_bootstrap_percentile(from->drawn, from->count, confidence)
-                            : fp_bootstrap_bca(from->drawn, from->count, middle, from->spread.acceleration, confidence);
+    if (method == FP_METHOD_PERCENTILE) {
+        found = fp_bootstrap_percentile(from->drawn, from->count, confidence);
+        if (monte_carlo) error = fp_bootstrap_percentile_error(from->drawn, from->count, confidence);
+    } else {
+        double acceleration = from->spread.acceleration;
+        found = fp_bootstrap_bca(from->drawn, from->count, middle, acceleration, confidence);
+        if (monte_carlo) error = fp_bootstrap_bca_error(from->drawn, from->count, middle, acceleration, confidence);
+    }
+    if (monte_carlo) *monte_carlo = (fp_interval){wider * error.low, wider * error.high};
     return (fp_interval){middle + wider * (found.low - middle), middle + wider * (found.high - middle)};
 }
 
-fp_interval fp_replicates_error(const fp_replicates *from, fp_method method, double confidence) {
-    double wider = fp_by_student(fp_dyadic_freedom(&from->spread), confidence);
-    if (from->count == 0 || from->count < from->undefined || isnan(from->observed) || isinf(wider))
-        return (fp_interval){NAN, NAN};
-    fp_interval found =
-        method == FP_METHOD_PERCENTILE
-            ? fp_bootstrap_percentile_error(from->drawn, from->count, confidence)
-            : fp_bootstrap_bca_error(from->drawn, from->count, from->observed, from->spread.acceleration, confidence);
-    return (fp_interval){wider * found.low, wider * found.high};
-}
-
 static void from_replicates(const fp_measure_row *row, fp_replicates *drawn, double confidence, fp_estimate *estimate) {
-    fp_interval found = fp_replicates_interval(drawn, estimate->method, confidence);
-    estimate->monte_carlo = fp_replicates_error(drawn, estimate->method, confidence);
+    fp_interval found = fp_replicates_interval(drawn, estimate->method, confidence, &estimate->monte_carlo);
     estimate->interval = (fp_interval){isnan(found.low) ? NAN : fmax(row->least, found.low),
                                        isnan(found.high) ? NAN : fmin(row->most, found.high)};
 }
@@ -315,13 +309,13 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
                       fp_replicates *drawn, fp_seed_spread *seeds, fp_error *error) {
     size_t replicates = bootstrap->replicates;
     double *values = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *values), error);
-    fp_influence influence;
+    fp_spread_side side = {.arm = arm, .members = fp_members_of_measure(measure)};
     fp_dyadic spread;
     for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, measure);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, measure);
-    FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &influence, error));
-    FP_TRY(fp_spread_of(bootstrap, arm, &influence, fp_members_of_measure(measure), scratch, &spread, error));
-    FP_TRY(fp_bootstrap_seeds(bootstrap, arm, measure, scratch, seeds, error));
+    FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &side.influence, error));
+    FP_TRY(fp_spread_of(bootstrap, &side, NULL, scratch, &spread, error));
+    FP_TRY(fp_bootstrap_seeds(bootstrap, (fp_side){arm, measure}, NULL, scratch, seeds, error));
     fp_dyadic_add_seeds(&spread, seeds);
     fp_replicates_draw(values, replicates, observed, &spread, drawn);
     return FP_OK;

@@ -11,7 +11,7 @@
 #include "eval/statistics/spread.h"
 #include "eval/units/resample.h"
 
-/* The thresholds that say something of their own. */
+/* Thresholds that call different pairs. */
 typedef struct points {
     size_t count;
     double *sums[FP_SIMULTANEOUS_POINTS]; /* [unit_count] of norm 1: the product of two is their correlation */
@@ -50,16 +50,15 @@ static fp_status add_point(const fp_bootstrap *bootstrap, size_t arm, fp_measure
 }
 
 /* Whether a pair of the arm lies between a threshold and the one before. */
-static bool says_more(const fp_bootstrap *bootstrap, size_t arm, size_t threshold) {
+static bool calls_more(const fp_bootstrap *bootstrap, size_t arm, size_t threshold) {
     const size_t *reach = bootstrap->counted ? bootstrap->counted->arms[arm].reach : bootstrap->rankings[arm].reach;
     return threshold == 0 || reach[threshold] != reach[threshold - 1];
 }
 
-/* Thresholds between which no pair of the arm lies are one. */
 static size_t list_thresholds(const fp_bootstrap *bootstrap, size_t arm, size_t *list) {
     size_t count = 0;
     for (size_t t = 0; t < bootstrap->options.threshold_count; t++)
-        if (says_more(bootstrap, arm, t)) list[count++] = t;
+        if (calls_more(bootstrap, arm, t)) list[count++] = t;
     return count;
 }
 

@@ -10,7 +10,8 @@
 static fp_status variance_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
                              fp_arena *scratch, double *variance, fp_error *error) {
     fp_dyadic spread;
-    FP_TRY(fp_spread_of(bootstrap, arm, influence, (fp_member_cells){0}, scratch, &spread, error));
+    FP_TRY(
+        fp_spread_of(bootstrap, &(fp_spread_side){.arm = arm, .influence = *influence}, NULL, scratch, &spread, error));
     *variance = spread.variance;
     return FP_OK;
 }

@@ -113,9 +113,7 @@ static fp_status deal(splitting *to) {
     return FP_OK;
 }
 
-/* ----
- * The pairs of a split: all that are listed; of groups all pairs, or all positives and a sample of the negatives.
- */
+/* ---- Pairs: all listed ones; of groups all, or all positives and a sample of the negatives ---- */
 
 typedef struct keeper {
     fp_pair *pairs;

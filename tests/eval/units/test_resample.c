@@ -327,8 +327,8 @@ static void replicates_have_the_stated_variance(void **state) {
             fp_dyadic spread;
             fp_influence influence;
             ASSERT_GOOD(fp_influence_of(&bootstrap, 0, SMOOTH[f], scratch, &influence, &test_error));
-            ASSERT_GOOD(fp_spread_of(&bootstrap, 0, &influence, fp_members_of_measure(SMOOTH[f]), scratch, &spread,
-                                     &test_error));
+            ASSERT_GOOD(fp_spread_of(&bootstrap, &(fp_spread_side){0, influence, fp_members_of_measure(SMOOTH[f])},
+                                     NULL, scratch, &spread, &test_error));
             for (size_t i = 0; i < REPLICATES; i++)
                 mean += fp_bootstrap_value(&bootstrap, i, 0, SMOOTH[f]) / REPLICATES;
             for (size_t i = 0; i < REPLICATES; i++)
