@@ -182,7 +182,6 @@ fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *me
             other[at] = (uint32_t)couples[at];
             at++;
         }
-        if (at - begin[u] > near->most) near->most = at - begin[u];
     }
     begin[units->count] = at;
     return FP_OK;

@@ -59,7 +59,6 @@ void fp_near_finder_free(fp_near_finder *finder);
 typedef struct fp_near_units {
     const size_t *begin;   /* [unit count + 1] into other */
     const uint32_t *other; /* ascending for each unit, from both sides */
-    size_t most;           /* others that one unit has */
 } fp_near_units;
 
 /* From the lists of all arms. In `arena`. */

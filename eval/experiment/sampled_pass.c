@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sums over sampled pairs, dyad by dyad: by unit, over dyads, and of two arms together. */
-#include <math.h>
 
 #include "base/parallel.h"
 #include "eval/experiment/sampled_pairs.h"

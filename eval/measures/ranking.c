@@ -5,7 +5,6 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Making ---- */
 

@@ -2,8 +2,6 @@
  * Units from groups and positive pairs, assigned to folds. */
 #include "eval/units/split.h"
 
-#include <string.h>
-
 #include "eval/units/resample.h"
 
 /* A split under construction: first units are found and assigned, then pairs are kept. */
