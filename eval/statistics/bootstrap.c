@@ -171,6 +171,10 @@ double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_
     return defined ? sum / (double)defined : NAN;
 }
 
+void fp_bootstrap_values(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double *values) {
+    for (size_t i = 0; i < bootstrap->replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, measure);
+}
+
 /* ---- Seeds ---- */
 
 fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap) {

@@ -99,6 +99,8 @@ size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most);
  * `replicate` = bootstrap->replicates gives the observed value. NaN if not defined, and for a measure over the range
  * that is not in `ranked`. */
 double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure);
+/* The same in every replicate; values[replicates]. */
+void fp_bootstrap_values(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double *values);
 /* Counts at a threshold for a lane; the lane with an arm's number is the arm under its own seed. */
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, size_t threshold);
 

@@ -311,7 +311,7 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
     double *values = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *values), error);
     fp_spread_side side = {.arm = arm, .members = fp_members_of_measure(measure)};
     fp_dyadic spread;
-    for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, measure);
+    fp_bootstrap_values(bootstrap, arm, measure, values);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, measure);
     FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &side.influence, error));
     FP_TRY(fp_spread_of(bootstrap, &side, NULL, scratch, &spread, error));
