@@ -33,7 +33,7 @@ static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_reca
 }
 
 static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
-    fp_groups by;
+    fp_unit_list by;
     double count = 0;
     FP_TRY(fp_groups_make(corpus, arena, &by, error));
     for (size_t g = 0; g < by.count; g++) count += (double)fp_pairs_of(by.begin[g + 1] - by.begin[g]);
@@ -44,7 +44,7 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recal
     for (size_t g = 0; g < by.count; g++)
         for (size_t i = by.begin[g]; i < by.begin[g + 1]; i++)
             for (size_t j = i + 1; j < by.begin[g + 1]; j++)
-                add_positive(to, (fp_pair){by.member[i], by.member[j], 1}, to->positive_count);
+                add_positive(to, (fp_pair){by.document[i], by.document[j], 1}, to->positive_count);
     return FP_OK;
 }
 

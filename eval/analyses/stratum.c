@@ -117,7 +117,7 @@ static fp_status estimate_further(const work *job, size_t arm, size_t place, fp_
         fp_estimate *out = job->further + arm * job->options->further_count + k;
         measure.threshold = place;
         *out = NOT_DEFINED;
-        if (fp_measure_at_threshold(measure.row) && place == job->from->bootstrap.threshold_count) continue;
+        if (fp_measure_at_threshold(measure.row) && place == job->from->bootstrap.options.threshold_count) continue;
         FP_TRY(estimate(job, arm, measure, scratch, out, error));
     }
     return FP_OK;
@@ -130,10 +130,11 @@ static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, 
     FP_TRY(estimate(job, arm, average_precision, scratch, &out->average_precision, error));
     FP_TRY(estimate(job, arm, best_f1, scratch, &out->best_f1, error));
     FP_TRY(fp_best_threshold(bootstrap, arm, job->options->confidence, scratch, &out->best_threshold, error));
-    size_t place = fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, out->best_threshold.value);
+    size_t place = fp_threshold_position(bootstrap->options.thresholds, bootstrap->options.threshold_count,
+                                         out->best_threshold.value);
     out->precision = out->recall = out->specificity = NOT_DEFINED;
     FP_TRY(estimate_further(job, arm, place, scratch, error));
-    if (place == bootstrap->threshold_count) return FP_OK;
+    if (place == bootstrap->options.threshold_count) return FP_OK;
     FP_TRY(estimate(job, arm, (fp_measure){.row = &fp_measure_precision, .threshold = place}, scratch, &out->precision,
                     error));
     FP_TRY(
@@ -168,8 +169,8 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     job->at = FP_NEED(fp_arena_alloc(arena, arms * cells, sizeof *job->at), error);
     job->listed = listed;
     for (size_t t = 0; t < thresholds; t++)
-        listed[t] =
-            fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, job->options->thresholds[t]);
+        listed[t] = fp_threshold_position(bootstrap->options.thresholds, bootstrap->options.threshold_count,
+                                          job->options->thresholds[t]);
     for (size_t arm = 0; arm < arms; arm++) {
         for (size_t t = 0; t < thresholds; t++)
             counts[arm * thresholds + t] = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, listed[t]);

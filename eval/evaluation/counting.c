@@ -4,35 +4,6 @@
 
 #include <math.h>
 
-/* A histogram as cells with their sums. */
-static fp_status make_bins(const fp_histogram *histogram, fp_arena *arena, fp_counted_arm *arm, fp_ranked *ranked,
-                           fp_error *error) {
-    size_t count = histogram->count;
-    double *distance = FP_NEED(fp_arena_raw(arena, count, sizeof *distance), error);
-    uint64_t *cells = FP_NEED(fp_arena_raw(arena, 2 * count, sizeof *cells), error);
-    fp_ranked_step *steps = FP_NEED(fp_arena_raw(arena, count, sizeof *steps), error);
-    for (size_t bin = 0; bin < count; bin++) {
-        distance[bin] = histogram->bars[bin].distance;
-        cells[2 * bin] = histogram->bars[bin].negatives;
-        cells[2 * bin + 1] = histogram->bars[bin].positives;
-    }
-    arm->bin_count = count;
-    arm->distance = distance;
-    arm->cells = cells;
-    *ranked = fp_ranked_of(count, distance, cells, steps);
-    return FP_OK;
-}
-
-static fp_status make_reach(const fp_counting *counting, fp_arena *arena, fp_counted_arm *arm, fp_error *error) {
-    size_t *reach = FP_NEED(fp_arena_raw(arena, counting->threshold_count, sizeof *reach), error), bin = 0;
-    for (size_t t = 0; t < counting->threshold_count; t++) {
-        while (bin < arm->bin_count && arm->distance[bin] <= counting->thresholds[t]) bin++;
-        reach[t] = bin;
-    }
-    arm->reach = reach;
-    return FP_OK;
-}
-
 /* ---- Functionals ---- */
 
 static fp_confusion counts_at(const fp_ranked *ranked, size_t reach) {
@@ -118,8 +89,11 @@ static size_t columns_of(const fp_counting *counting, const fp_unit_list *units)
 static fp_status make_arm(const fp_counting *counting, size_t index, fp_arena *arena, fp_arena *scratch,
                           fp_counted_arm *arm, fp_error *error) {
     fp_ranked ranked;
-    FP_TRY(make_bins(&counting->measurements[index].histogram, arena, arm, &ranked, error));
-    FP_TRY(make_reach(counting, arena, arm, error));
+    FP_TRY(fp_ranked_of_histogram(&counting->measurements[index].histogram, arena, &ranked, error));
+    *arm = (fp_counted_arm){.bin_count = ranked.bin_count, .distance = ranked.distance, .cells = ranked.cells};
+    arm->reach = FP_NEED(
+        fp_bins_within(ranked.distance, ranked.bin_count, counting->thresholds, counting->threshold_count, arena),
+        error);
     return make_values(counting, index, &ranked, arena, scratch, arm, error);
 }
 

@@ -14,8 +14,8 @@ typedef struct fp_counting {
     size_t arm_count;
     const double *thresholds; /* ascending strictly */
     size_t threshold_count;
-    /* The functionals of counted.h: the first is what arms are compared by, under all of them alike or at a threshold
-     * of its own for each; the others are over the range. */
+    /* The functionals of counted.h: the first is the measure of comparisons, which may have another threshold for each
+     * arm; the others are over the range. */
     const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
     size_t functional_count;
     size_t most_documents; /* up to this many, every dyad is counted; beyond, far dyads are sampled with `seed` */
@@ -33,9 +33,9 @@ size_t fp_counting_near(const fp_corpus *corpus, size_t arm_count);
 fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progress, fp_arena *arena,
                           fp_counted_pairs *counted, fp_error *error);
 
-/* What was observed of the arms at drawing->thresholds, from counts of all pairs or from those of a sample, with the
- * spread of `compared` (NULL: of none) and of drawing->ranked. bootstrap->counted has the counts; there are no
- * replicates. Everything lives in `arena`. */
+/* The observed values at drawing->thresholds, from counts of all pairs or of a sample, with the spread of `compared`
+ * (may be NULL) and of drawing->ranked. bootstrap->counted has the counts; there are no replicates. Everything lives in
+ * `arena`. */
 fp_status fp_counting_observe(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                               const fp_measure *compared, const fp_bootstrap_options *drawing,
                               const fp_progress *progress, fp_arena *arena, fp_resample *resample,

@@ -94,7 +94,7 @@ static fp_status open_in(const fp_corpus *corpus, const fp_evaluation_options *o
         return fp_fail(error, FP_ERROR_RANGE,
                        "%s has a list of labelled pairs: there are no other pairs to sample negatives from",
                        corpus->name);
-    FP_TRY(fp_corpus_view_drawn(corpus, evaluation->negatives, evaluation->arena, &evaluation->corpus, error));
+    FP_TRY(fp_corpus_view_evaluated(corpus, evaluation->negatives, evaluation->arena, &evaluation->corpus, error));
     if (!fp_outcome_has_level(&evaluation->corpus, evaluation->level))
         return fp_fail(error, FP_ERROR_RANGE,
                        "%s has groups, of too many documents to list all pairs: level %s needs them", corpus->name,
@@ -128,16 +128,13 @@ const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *coun
 /* ---- Entrants ---- */
 
 static fp_status add(fp_evaluation *to, const char *name, fp_arm *arm, const double *distances, fp_error *error) {
-    fp_entrant *entrant = FP_NEED(fp_arena_alloc(to->arena, 1, sizeof *entrant), error);
     const char *own = FP_NEED(fp_string_copy(to->arena, fp_string_of(name)), error);
     if (to->has_run) return fp_fail(error, FP_ERROR_RANGE, "the evaluation has run: add arms and corpora before it");
-    for (const fp_entrant *other = to->first; other; other = other->next)
-        if (strcmp(other->name, name) == 0)
+    for (size_t i = 0; i < to->count; i++)
+        if (strcmp(to->entrants[i].name, name) == 0)
             return fp_fail(error, FP_ERROR_DUPLICATE, "two arms are called \"%s\"", name);
-    *entrant = (fp_entrant){.name = own, .arm = arm, .distances = distances};
-    *(to->last ? &to->last->next : &to->first) = entrant;
-    to->last = entrant;
-    to->count++;
+    FP_TRY(FP_ROOM(to->arena, to->entrants, to->count, to->room, error));
+    to->entrants[to->count++] = (fp_entrant){own, arm, distances};
     return FP_OK;
 }
 
@@ -200,8 +197,8 @@ static fp_status measure(fp_evaluation *evaluation, fp_error *error) {
     fp_arm **arms = FP_NEED(fp_arena_alloc(evaluation->arena, count, sizeof(fp_arm *)), error);
     const double **distances = FP_NEED(fp_arena_alloc(evaluation->arena, count, sizeof *distances), error);
     for (size_t i = 0; i < count; i++) {
-        arms[i] = evaluation->entrants[i]->arm;
-        distances[i] = evaluation->entrants[i]->distances;
+        arms[i] = evaluation->entrants[i].arm;
+        distances[i] = evaluation->entrants[i].distances;
     }
     fp_stage stage = {.corpus = corpus,
                       .progress = &evaluation->progress,
@@ -216,11 +213,6 @@ fp_status fp_evaluation_run(fp_evaluation *evaluation, fp_error *error) {
     if (evaluation->count == 0) return fp_fail(error, FP_ERROR_EMPTY, "nothing was added to be evaluated");
     if (evaluation->has_run) return fp_fail(error, FP_ERROR_RANGE, "the evaluation has run");
     evaluation->has_run = true;
-    evaluation->entrants =
-        FP_NEED(fp_arena_alloc(evaluation->arena, evaluation->count, sizeof *evaluation->entrants), error);
-    size_t place = 0;
-    for (const fp_entrant *entrant = evaluation->first; entrant; entrant = entrant->next)
-        evaluation->entrants[place++] = entrant;
     FP_TRY(measure(evaluation, error));
     FP_TRY(fp_outcome_infer(&evaluation->outcome, &evaluation->inference, &evaluation->progress, evaluation->arena,
                             error));
@@ -233,7 +225,7 @@ fp_status fp_evaluation_run(fp_evaluation *evaluation, fp_error *error) {
 size_t fp_evaluation_arm_count(const fp_evaluation *evaluation) { return evaluation->count; }
 
 const char *fp_evaluation_arm_name(const fp_evaluation *evaluation, size_t arm) {
-    return evaluation->entrants[arm]->name;
+    return evaluation->entrants[arm].name;
 }
 
 const double *fp_evaluation_thresholds(const fp_evaluation *evaluation, size_t *count) {
@@ -323,7 +315,7 @@ fp_compared fp_evaluation_difference(const fp_evaluation *evaluation, size_t fir
 const char *fp_evaluation_describe(const fp_evaluation *evaluation) { return evaluation->described; }
 
 const char *fp_evaluation_caution(const fp_evaluation *evaluation, size_t arm) {
-    const fp_arm *own = evaluation->entrants[arm]->arm;
+    const fp_arm *own = evaluation->entrants[arm].arm;
     return own ? fp_arm_caution(own) : NULL;
 }
 

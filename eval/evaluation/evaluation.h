@@ -12,7 +12,6 @@ typedef struct fp_entrant {
     const char *name;
     fp_arm *arm;             /* NULL: distances */
     const double *distances; /* [corpus.pair_count] */
-    struct fp_entrant *next;
 } fp_entrant;
 
 struct fp_evaluation {
@@ -22,10 +21,9 @@ struct fp_evaluation {
     uint64_t negatives; /* sampled; 0: all are counted */
     fp_inference_options inference;
     fp_progress progress;
-    size_t count;
-    fp_entrant *first, *last;
+    size_t count, room;
+    fp_entrant *entrants; /* [count] */
     bool has_run;
-    const fp_entrant **entrants; /* [count] by place, once it has run */
     fp_outcome outcome;
     const char *described;
 };

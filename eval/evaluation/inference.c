@@ -11,7 +11,7 @@
 #include "eval/statistics/bootstrap.h"
 #include "eval/statistics/measure_interval.h"
 
-/* ---- What is estimated ---- */
+/* ---- Measures ---- */
 
 static bool is_listed(const fp_measured *measures, size_t count, const fp_measure *measure) {
     for (size_t i = 0; i < count; i++)
@@ -57,23 +57,20 @@ const fp_interval *fp_inference_band(const fp_inference *inference, size_t posit
     return band ? band + arm * inference->threshold_count : NULL;
 }
 
-/* What is computed, measure by measure; each piece of work is independent of the others. */
 typedef struct work {
     const fp_bootstrap *bootstrap;
     const fp_inference_options *options;
     size_t measure_count;
-    const fp_measured *measures;
-    fp_estimate **estimates; /* [measure_count] */
-    fp_interval **bands;     /* [measure_count]; NULL for those over the range */
+    fp_measured *measures; /* [measure_count] */
     fp_comparison *comparisons;
     const fp_judgements *judgements; /* [arm_count]; NULL where pairs are counted */
-    fp_method method;                /* that asked for, or the default one where there are no replicates */
+    fp_method method;                /* the requested one; mid-p where there can be no replicates */
 } work;
 
-/* Piece `index` is one arm at one threshold, or, behind those, one arm's measures of the whole range. */
+/* Work item `index`: one arm at one threshold; after those, one arm's measures over the range. */
 static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
-    size_t thresholds = job->bootstrap->threshold_count, cells = job->bootstrap->arm_count * thresholds;
+    size_t thresholds = job->bootstrap->options.threshold_count, cells = job->bootstrap->arm_count * thresholds;
     bool whole = index >= cells;
     size_t arm = whole ? index - cells : index / thresholds;
     for (size_t k = 0; k < job->measure_count; k++) {
@@ -81,19 +78,19 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
         if (fp_measure_at_threshold(measure.row) == whole) continue;
         measure.threshold = whole ? 0 : index % thresholds;
         FP_TRY(fp_bootstrap_estimate(job->bootstrap, arm, measure, job->method, job->options->confidence, scratch,
-                                     job->estimates[k] + (whole ? arm : index), error));
+                                     job->measures[k].estimate + (whole ? arm : index), error));
     }
     return FP_OK;
 }
 
-/* Piece `index` is one arm and one measure at all thresholds. */
+/* Work item `index`: one measure of one arm at all thresholds. */
 static fp_status band_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     size_t k = index % job->measure_count, arm = index / job->measure_count;
-    if (!job->bands[k]) return FP_OK;
+    if (!job->measures[k].band) return FP_OK;
     fp_simultaneous_options options = {job->method, job->options->confidence, job->options->seed};
     return fp_simultaneous_band(job->bootstrap, arm, job->measures[k].measure, &options, scratch,
-                                job->bands[k] + arm * job->bootstrap->threshold_count, error);
+                                job->measures[k].band + arm * job->bootstrap->options.threshold_count, error);
 }
 
 /* ---- Comparisons ---- */
@@ -141,38 +138,30 @@ static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, f
     return fp_mcnemar_of(job->bootstrap->resample, first, second, scratch, &pair->mcnemar, error);
 }
 
-static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *arena, fp_error *error) {
-    double *p = FP_NEED(fp_arena_raw(arena, count, sizeof *p), error);
-    for (size_t i = 0; i < count; i++) p[i] = comparisons[i].difference.p;
-    FP_TRY(fp_holm(p, count, arena, p, error));
-    for (size_t i = 0; i < count; i++) comparisons[i].adjusted = p[i];
-    for (size_t i = 0; i < count; i++) p[i] = comparisons[i].mcnemar.p;
-    FP_TRY(fp_holm(p, count, arena, p, error));
-    for (size_t i = 0; i < count; i++) comparisons[i].mcnemar_adjusted = p[i];
+/* Holm's decisions, and how many of those on differences more replicates might change. */
+static fp_status decide(const work *job, size_t count, const fp_arena *like, size_t *unsettled, fp_error *error) {
+    FP_SCRATCH(scratch, like, error);
+    fp_comparison *pairs = job->comparisons;
+    double *p = FP_NEED(fp_arena_raw(scratch, count, sizeof *p), error),
+           *errors = FP_NEED(fp_arena_raw(scratch, count, sizeof *errors), error);
+    for (size_t i = 0; i < count; i++) p[i] = pairs[i].difference.p, errors[i] = pairs[i].difference.p_error;
+    FP_TRY(
+        fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled, error));
+    FP_TRY(fp_holm(p, count, like, p, error));
+    for (size_t i = 0; i < count; i++) pairs[i].adjusted = p[i], p[i] = pairs[i].mcnemar.p;
+    FP_TRY(fp_holm(p, count, like, p, error));
+    for (size_t i = 0; i < count; i++) pairs[i].mcnemar_adjusted = p[i];
     return FP_OK;
 }
 
-static fp_status count_unsettled(const work *job, size_t count, const fp_arena *like, size_t *unsettled,
-                                 fp_error *error) {
-    FP_SCRATCH(scratch, like, error);
-    double *p = FP_NEED(fp_arena_raw(scratch, count, sizeof *p), error),
-           *errors = FP_NEED(fp_arena_raw(scratch, count, sizeof *errors), error);
-    for (size_t i = 0; i < count; i++) {
-        p[i] = job->comparisons[i].difference.p;
-        errors[i] = job->comparisons[i].difference.p_error;
-    }
-    return fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled, error);
-}
-
-/* Compares, and draws on until every verdict is settled or there are as many replicates as there may be. */
+/* Compares, and adds replicates until every verdict is settled or their largest number is reached. */
 static fp_status compare_all(work *job, fp_bootstrap *bootstrap, fp_arenas *arenas, const fp_progress *progress,
                              fp_arena *arena, fp_inference *inference, fp_error *error) {
     size_t count = inference->comparison_count;
     size_t most = fp_bootstrap_affordable(bootstrap, job->options->most_replicates);
     for (;;) {
         FP_TRY(fp_parallel(count, arenas, true, compare_piece, job, "differences", progress, error));
-        FP_TRY(adjust(job->comparisons, count, arena, error));
-        FP_TRY(count_unsettled(job, count, arena, &inference->unsettled, error));
+        FP_TRY(decide(job, count, arena, &inference->unsettled, error));
         if (!inference->unsettled || !bootstrap->replicates || bootstrap->replicates >= most) return FP_OK;
         size_t next = bootstrap->replicates < most / 2 ? 2 * bootstrap->replicates : most;
         FP_TRY(fp_bootstrap_extend(bootstrap, next, progress, arena, error));
@@ -184,18 +173,14 @@ static fp_status compare_all(work *job, fp_bootstrap *bootstrap, fp_arenas *aren
 static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *arena, fp_inference *inference,
                            fp_error *error) {
     size_t count = arms * (arms - 1) / 2;
-    fp_measured *measures;
-    FP_TRY(list_measures(job->options, arena, &measures, &job->measure_count, error));
-    job->estimates = FP_NEED(fp_arena_alloc(arena, job->measure_count, sizeof *job->estimates), error);
-    job->bands = FP_NEED(fp_arena_alloc(arena, job->measure_count, sizeof *job->bands), error);
-    for (size_t k = 0; k < job->measure_count; k++) {
-        bool at_threshold = fp_measure_at_threshold(measures[k].measure.row);
+    FP_TRY(list_measures(job->options, arena, &job->measures, &job->measure_count, error));
+    for (fp_measured *of = job->measures; of < job->measures + job->measure_count; of++) {
+        bool at_threshold = fp_measure_at_threshold(of->measure.row);
         size_t cells = at_threshold ? arms * thresholds : arms;
-        measures[k].estimate = job->estimates[k] = FP_NEED(fp_arena_alloc(arena, cells, sizeof(fp_estimate)), error);
-        if (!at_threshold) continue;
-        measures[k].band = job->bands[k] = FP_NEED(fp_arena_alloc(arena, cells, sizeof(fp_interval)), error);
+        of->estimate = FP_NEED(fp_arena_alloc(arena, cells, sizeof *of->estimate), error);
+        if (at_threshold) of->band = FP_NEED(fp_arena_alloc(arena, cells, sizeof *of->band), error);
     }
-    job->measures = inference->measures = measures;
+    inference->measures = job->measures;
     inference->measure_count = job->measure_count;
     job->comparisons = FP_NEED(fp_arena_alloc(arena, count, sizeof *job->comparisons), error);
     fp_comparison *next = job->comparisons;
@@ -204,7 +189,7 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
     return FP_OK;
 }
 
-/* Of one arm there is nothing to compare. */
+/* For comparisons: nothing for a single arm. */
 static fp_status judge(work *job, const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena,
                        fp_inference *inference, fp_error *error) {
     if (inference->arm_count < 2) return FP_OK;
@@ -214,7 +199,7 @@ static fp_status judge(work *job, const fp_corpus *corpus, const fp_progress *pr
                               progress, arena, judgements, error);
 }
 
-/* The measures over the range, which replicates must be asked for. */
+/* The measures over the range that every replicate must have. */
 static fp_status list_ranked(const work *job, fp_arena *arena, fp_bootstrap_options *drawing, fp_error *error) {
     fp_measure compared = fp_inference_compared(job->options);
     fp_measure *ranked = FP_NEED(fp_arena_alloc(arena, job->measure_count + 1, sizeof *ranked), error);
@@ -238,19 +223,6 @@ fp_bootstrap_options fp_inference_drawing(const fp_inference_options *options, c
                                   .further = options->further_seeds};
 }
 
-/* What both ways share before the pairs are looked at. */
-static fp_status open_inference(const fp_inference_options *options, size_t arm_count, fp_arena *arena, work *job,
-                                fp_bootstrap_options *drawing, fp_bootstrap **bootstrap, fp_inference *inference,
-                                fp_error *error) {
-    *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
-    *bootstrap = FP_NEED(fp_arena_alloc(arena, 1, sizeof **bootstrap), error);
-    *job = (work){.bootstrap = *bootstrap, .options = options, .method = options->method};
-    *drawing = fp_inference_drawing(options, NULL, 0);
-    FP_TRY(open_work(job, arm_count, options->threshold_count, arena, inference, error));
-    return list_ranked(job, arena, drawing, error);
-}
-
-/* And afterwards. */
 static fp_status infer(work *job, fp_bootstrap *bootstrap, const fp_progress *progress, fp_arena *arena,
                        fp_inference *inference, fp_error *error) {
     size_t arms = inference->arm_count, pieces = arms * inference->threshold_count + arms;
@@ -264,27 +236,21 @@ static fp_status infer(work *job, fp_bootstrap *bootstrap, const fp_progress *pr
     return FP_OK;
 }
 
-/* ---- Listed pairs ---- */
-
-fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
-                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                            fp_inference *inference, fp_error *error) {
-    work job;
-    fp_bootstrap_options drawing;
-    fp_bootstrap *bootstrap;
-    FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
+static fp_status draw_listed(work *job, const fp_corpus *corpus, const fp_measurement *measurements,
+                             const fp_bootstrap_options *drawing, const fp_progress *progress, fp_arena *arena,
+                             fp_bootstrap *bootstrap, fp_inference *inference, fp_error *error) {
+    size_t arms = inference->arm_count, lanes = fp_lane_count(drawing->further, arms);
+    const double **distances = FP_NEED(fp_distances_of(measurements, lanes, arena), error);
     FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
                             arena, &inference->resample, error));
-    FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
+    FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arms}, drawing,
                             progress, arena, bootstrap, error));
-    FP_TRY(judge(&job, corpus, progress, arena, inference, error));
-    return infer(&job, bootstrap, progress, arena, inference, error);
+    return judge(job, corpus, progress, arena, inference, error);
 }
 
-/* ---- Counted pairs ---- */
-
-static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
-                            fp_inference *inference, fp_error *error) {
+/* The sample, for reports. */
+static fp_status describe_sample(const fp_measurement *measurements, size_t arm_count, fp_arena *arena,
+                                 fp_inference *inference, fp_error *error) {
     const fp_sampled_pairs *sample = measurements->sample;
     fp_drawn_sample *of = FP_NEED(fp_arena_alloc(arena, 1, sizeof *of), error);
     bool *whole = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *whole), error);
@@ -300,25 +266,36 @@ static fp_status tell_drawn(const fp_measurement *measurements, size_t arm_count
     return FP_OK;
 }
 
-fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                             fp_inference *inference, fp_error *error) {
-    work job;
-    fp_bootstrap_options drawing;
-    fp_bootstrap *bootstrap;
-    fp_measure compared = fp_inference_compared(options);
-    FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
-    FP_TRY(fp_counting_observe(corpus, measurements, arm_count, &compared, &drawing, progress, arena,
-                               &inference->resample, bootstrap, error));
+static fp_status count_all(work *job, const fp_corpus *corpus, const fp_measurement *measurements,
+                           const fp_bootstrap_options *drawing, const fp_progress *progress, fp_arena *arena,
+                           fp_bootstrap *bootstrap, fp_inference *inference, fp_error *error) {
+    size_t arms = inference->arm_count;
+    fp_measure compared = fp_inference_compared(job->options);
+    FP_TRY(fp_counting_observe(corpus, measurements, arms, &compared, drawing, progress, arena, &inference->resample,
+                               bootstrap, error));
     const fp_counted_pairs *counted = bootstrap->counted;
     inference->counted = true;
-    inference->wanted_draws = fp_method_draws(options->method);
-    if (measurements->sample) FP_TRY(tell_drawn(measurements, arm_count, arena, inference, error));
+    inference->wanted_draws = fp_method_draws(job->method);
+    if (measurements->sample) FP_TRY(describe_sample(measurements, arms, arena, inference, error));
     inference->sampled_units = counted->sampled ? counted->column_units : 0;
-    for (size_t a = 0; a < arm_count; a++)
+    for (size_t a = 0; a < arms; a++)
         inference->beyond |= !fp_counted_fits(
             &(fp_ranked){.positives = bootstrap->totals[a].positives, .negatives = bootstrap->totals[a].negatives});
-    if (inference->wanted_draws) job.method = FP_METHOD_MID_P;
+    if (inference->wanted_draws) job->method = FP_METHOD_MID_P;
+    return FP_OK;
+}
+
+fp_status fp_inference_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                            fp_inference *inference, fp_error *error) {
+    fp_bootstrap *bootstrap = FP_NEED(fp_arena_alloc(arena, 1, sizeof *bootstrap), error);
+    fp_bootstrap_options drawing = fp_inference_drawing(options, NULL, 0);
+    work job = {.bootstrap = bootstrap, .options = options, .method = options->method};
+    *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
+    FP_TRY(open_work(&job, arm_count, options->threshold_count, arena, inference, error));
+    FP_TRY(list_ranked(&job, arena, &drawing, error));
+    FP_TRY((corpus->truth == FP_TRUTH_GROUPS ? count_all : draw_listed)(&job, corpus, measurements, &drawing, progress,
+                                                                        arena, bootstrap, inference, error));
     return infer(&job, bootstrap, progress, arena, inference, error);
 }
 
@@ -328,7 +305,6 @@ double fp_inference_weight(const fp_inference *inference, size_t arm) {
 
 /* ---- In words ---- */
 
-/* What was measured of the negatives. */
 static const char *describe_drawn(const fp_inference *inference, fp_arena *arena) {
     const fp_drawn_sample *of = inference->drawn;
     return fp_format(
@@ -342,7 +318,7 @@ static const char *describe_drawn(const fp_inference *inference, fp_arena *arena
         inference->resample.unit_count);
 }
 
-/* And of the arms that need no sample. */
+/* Arms that need no sample. */
 static const char *describe_whole(const fp_drawn_sample *of, const char *from, fp_arena *arena) {
     if (!*of->counted) return "";
     return fp_format(arena,

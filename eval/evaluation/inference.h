@@ -13,15 +13,13 @@
 #include "eval/statistics/bootstrap.h"
 
 /* ----
- * The labelled pairs that an arm classifies correctly at a threshold not chosen on them: a stated threshold, or one
- * chosen on other units.
+ * The labelled pairs that an arm classifies correctly at a threshold that was not chosen on them.
  *
- * Cross-fitting: units are assigned to folds (sampling_units.h). For a pair whose units lie in folds i and j the
- * threshold is the one with the largest F1 over the pairs that touch neither fold, the smallest distance that reaches
- * it; all distances are tried, whatever thresholds are tabulated. The result of one assignment is partly chance. So
- * there are several, and a pair is called when it is within most of their thresholds, that is, within their median
- * (over repeated splits: Chernozhukov et al., Econometrics Journal 21, 2018, section 3.4). The assignments are
- * deterministic, and do not depend on the order of pairs or documents.
+ * Cross-fitting: units are dealt to folds (sampling_units.h). A pair in folds i and j gets the threshold with the
+ * largest F1 over the pairs that touch neither fold, the smallest distance that reaches it. One deal is partly chance;
+ * so there are several, and a pair is called when it is within most of their thresholds, their median (Chernozhukov et
+ * al., Econometrics Journal 21, 2018, section 3.4). Deals are deterministic and do not depend on the order of pairs or
+ * documents.
  */
 
 typedef enum fp_threshold_source {
@@ -41,20 +39,19 @@ typedef struct fp_threshold_at {
 typedef struct fp_judgements {
     fp_threshold_source source;
     double low, high;  /* thresholds, from the smallest to the largest that was chosen */
-    const bool *right; /* [pair_count]; NULL where none can be chosen: fewer than three units, or no positives to choose
-                          on */
+    const bool *right; /* [pair_count]; NULL: fewer than three units, or no positives to choose on */
 } fp_judgements;
 
 enum { FP_CROSS_FIT_FOLDS = 5, FP_CROSS_FIT_DEALINGS = 15 };
 
-/* The pairs of a bootstrap, and what their documents are known by. */
+/* The pairs of a bootstrap, and the ids that decide how units are dealt. */
 typedef struct fp_known_pairs {
     const fp_pair *pairs;
-    const fp_corpus_document *documents; /* whose ids; NULL: their places */
+    const fp_corpus_document *documents; /* NULL: positions instead of ids */
 } fp_known_pairs;
 
-/* judgements[arm_count] of the arms of `bootstrap`, whose replicates are not read. `at`: [arm_count], or NULL: all are
- * cross-fitted. Everything lives in `arena`. */
+/* judgements[arm_count]; the replicates of `bootstrap` are not read. `at`: [arm_count], or NULL: all are cross-fitted.
+ * Everything lives in `arena`. */
 fp_status fp_judgements_make(const fp_bootstrap *bootstrap, fp_known_pairs known, const fp_threshold_at *at,
                              const fp_progress *progress, fp_arena *arena, fp_judgements *judgements, fp_error *error);
 
@@ -64,7 +61,7 @@ typedef struct fp_inference_options {
     fp_method method;
     fp_empty empty;
     double confidence;      /* in (0, 1) */
-    size_t replicates;      /* of a method that draws them */
+    size_t replicates;      /* of a method that resamples */
     size_t most_replicates; /* doubling limit while a verdict on a difference is not settled; 0: no doubling */
     uint64_t seed;
     double prevalence;        /* in (0, 1), or 0: no measure at a stated prevalence */
@@ -75,18 +72,15 @@ typedef struct fp_inference_options {
     double detect;             /* the difference that sample sizes are for; 0: the margin */
     const fp_measure *further; /* measures estimated besides the usual ones; their thresholds are not read */
     size_t further_count;
-    const fp_threshold_at *judged; /* [arm_count] where McNemar's test has its thresholds from; NULL: cross-fitted */
+    const fp_threshold_at *judged; /* [arm_count] thresholds of McNemar's test; NULL: cross-fitted */
     fp_hash_seeds hash_seeds;
-    const fp_further_seeds *further_seeds; /* what was measured: fp_bootstrap_options.further; the outcome sets it */
+    const fp_further_seeds *further_seeds; /* as in fp_bootstrap_options; set by the outcome */
 } fp_inference_options;
 
-/* The bootstrap options for these options, if the method resamples; keeps `ranked`. */
+/* Options of the bootstrap, measure, margin and detectable difference, with defaults in place; keeps `ranked`. */
 fp_bootstrap_options fp_inference_drawing(const fp_inference_options *options, const fp_measure *ranked, size_t count);
-/* The measure of differences between arms. */
 fp_measure fp_inference_compared(const fp_inference_options *options);
-/* The margin up to which differences are equivalent in practice. */
 double fp_inference_margin(const fp_inference_options *options);
-/* The difference that sample sizes are for. */
 double fp_inference_detect(const fp_inference_options *options);
 
 /* One comparison of two arms by fp_inference_options.compared, and by their judgements (fp_inference.judgements). */
@@ -102,31 +96,29 @@ typedef struct fp_comparison {
 
 /* A measure of every arm. */
 typedef struct fp_measured {
-    fp_measure measure; /* `threshold` is not read */
-    const fp_estimate
-        *estimate;           /* at a threshold [arm_count·threshold_count], arm by arm; over the range [arm_count] */
-    const fp_interval *band; /* of a measure at a threshold, in the same order: intervals that hold all thresholds of an
-                                arm at once (measure_interval.h); NULL where they are not known */
+    fp_measure measure;    /* `threshold` is not read */
+    fp_estimate *estimate; /* at a threshold [arm_count·threshold_count], arm by arm; over the range [arm_count] */
+    fp_interval *band; /* of a measure at a threshold, in the same order: intervals that hold at all thresholds of an
+                          arm at once (measure_interval.h); else NULL */
 } fp_measured;
 
 /* A sample of the negatives (eval/experiment/sampled_pairs.h): its counts. */
 typedef struct fp_drawn_sample {
-    uint64_t all, near, drawn; /* measured are the near ones found and the others sampled */
+    uint64_t all, near, drawn; /* negatives: of the corpus; found near; sampled from the rest */
     double weight;             /* the largest number of pairs that a sampled one represents */
     uint64_t seed;
-    const bool *whole;   /* [arm_count] all pairs of the arm were counted all the same */
-    const char *counted; /* the names of these arms, separated by commas; may be empty */
+    const bool *whole;   /* [arm_count] arms whose pairs were all counted */
+    const char *counted; /* their names, separated by commas; may be empty */
 } fp_drawn_sample;
 
 typedef struct fp_inference {
-    bool counted;         /* all pairs of groups, by fp_inference_count: no replicates and no McNemar's test */
-    bool wanted_draws;    /* although a method that resamples was requested */
-    bool beyond;          /* so many duplicates that measures over the range cannot be counted in 64 bits: they have no
-                             interval */
-    size_t sampled_units; /* pairs that are not near were taken with this many units; 0: with all */
+    bool counted;                 /* all pairs of groups: no replicates and no McNemar's test */
+    bool wanted_draws;            /* although a method that resamples was requested */
+    bool beyond;                  /* too many duplicates for 64 bits: measures over the range have no interval */
+    size_t sampled_units;         /* pairs that are not near were taken with this many units; 0: with all */
     const fp_drawn_sample *drawn; /* NULL: all were counted */
-    size_t hash_seeds;            /* of the arms that leave theirs open */
-    size_t hashed_count;          /* those arms; the outcome tells both */
+    size_t hash_seeds;            /* of arms whose specification gives no seed; set by the outcome, as the next */
+    size_t hashed_count;          /* number of these arms */
     fp_resample resample;
     size_t arm_count, threshold_count;
     size_t replicates; /* number of replicates, may be 0 */
@@ -138,19 +130,16 @@ typedef struct fp_inference {
     const fp_judgements *judgements;  /* [arm_count]; NULL where arms are not compared */
 } fp_inference;
 
-/* distances[arm], and those behind them by options->further_seeds, belong to the labelled pairs of the corpus, whose
- * truth must be FP_TRUTH_PAIRS. Everything lives in `arena`. Same measures for any number of threads. */
-fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
+/* From measurements[arm_count], and behind them those of options->further_seeds. Everything lives in `arena`. Same
+ * measures for any number of threads.
+ *
+ * For labelled pairs the distances are enough. For groups, of too many documents to list all pairs, from sums over the
+ * groups (eval/statistics/counted.h) in a second pass over all pairs; in corpora of more than FP_COUNTING_DOCUMENTS a
+ * group is paired with those that it has near pairs with and a sample of the others. Then the measurements have their
+ * sketches, and in such corpora a list of near pairs (fp_counting_near). */
+fp_status fp_inference_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                             fp_inference *inference, fp_error *error);
-
-/* The same for a corpus whose truth is its groups, of too many documents to list all pairs: from sums over the groups
- * (eval/statistics/counted.h), in a second pass over all pairs. In corpora of more than FP_COUNTING_DOCUMENTS a
- * group is paired with a sample of the others, besides those that it has near pairs with. The measurements have their
- * sketches, and in such corpora a list of near pairs (fp_counting_near). */
-fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                             fp_inference *inference, fp_error *error);
 
 /* The estimates of an arm: [threshold_count] of a measure at a threshold, one of a measure over the range. NULL: not
  * estimated. */

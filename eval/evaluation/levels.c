@@ -102,10 +102,10 @@ void fp_level_define(fp_level level, FILE *stream) {
             define(fp_agreement_describe((fp_agreement_kind)kind), stream);
         return;
     }
-    static const fp_measure_row *const TOLD[] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1,
-                                                 &fp_measure_average_precision};
-    for (size_t i = 0; i < sizeof TOLD / sizeof *TOLD; i++)
-        define(&(fp_definition){TOLD[i]->name, TOLD[i]->definition}, stream);
+    static const fp_measure_row *const SHOWN[] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1,
+                                                  &fp_measure_average_precision};
+    for (size_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++)
+        define(&(fp_definition){SHOWN[i]->name, SHOWN[i]->definition}, stream);
 }
 
 /* ---- Pairs instead of groups, documents instead of pairs ---- */
@@ -131,12 +131,14 @@ fp_status fp_corpus_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corp
     return FP_OK;
 }
 
-fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
+fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
+                                   fp_error *error) {
+    FP_TRY(fp_corpus_view_draws(corpus, negatives, &negatives, error));
     if (corpus->truth == FP_TRUTH_GROUPS && corpus->document_count < 2) {
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has one document, and no pair");
         return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);
     }
-    if (fp_corpus_view_can_list(corpus)) return fp_corpus_view_pairs(corpus, arena, view, error);
+    if (!negatives && fp_corpus_view_can_list(corpus)) return fp_corpus_view_pairs(corpus, arena, view, error);
     *view = *corpus;
     return FP_OK;
 }
@@ -148,16 +150,7 @@ fp_status fp_corpus_view_draws(const fp_corpus *corpus, uint64_t asked, uint64_t
     return FP_OK;
 }
 
-fp_status fp_corpus_view_drawn(const fp_corpus *corpus, uint64_t negatives, fp_arena *arena, fp_corpus *view,
-                               fp_error *error) {
-    uint64_t drawn;
-    FP_TRY(fp_corpus_view_draws(corpus, negatives, &drawn, error));
-    if (!drawn) return fp_corpus_view_evaluated(corpus, arena, view, error);
-    *view = *corpus;
-    return FP_OK;
-}
-
-/* Documents that duplicates connect belong together, as those of one group do. */
+/* Documents that duplicates connect form a group. */
 static fp_status group_members(const fp_corpus *corpus, const fp_members *members, fp_arena *arena, fp_corpus *view,
                                fp_error *error) {
     const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};

@@ -14,8 +14,7 @@ bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level) {
 
 /* ---- Measuring ---- */
 
-/* What is measured of pairs, read by document. The measurements of pairs are released with the rest; on failure all
- * are. */
+/* Replaces the measurements of pairs by those of documents. */
 static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *error) {
     fp_corpus *view = FP_NEED(fp_arena_alloc(arena, 1, sizeof *view), error);
     fp_members members;
@@ -41,8 +40,8 @@ static fp_status complete(fp_outcome *outcome, fp_level level, fp_arena *arena, 
     return FP_OK;
 }
 
-/* The lanes that have an arm, side by side, and behind them the counterparts that are not among the arms; then each
- * goes to its place, and the distances of the others are counted. */
+/* Measures the lanes that have an arm side by side, and after them the counterparts that are not among the arms; moves
+ * each to its position, and counts the given distances of the other lanes. */
 static fp_status measure_lanes(const fp_stage *stage, fp_arm *const *lanes, const fp_counterpart_plan *plan,
                                const double *const *distances, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
@@ -74,7 +73,7 @@ static fp_status measure(const fp_stage *stage, const fp_contest *of, const fp_s
     fp_counterparts *counterparts = FP_NEED(fp_arena_alloc(arena, 1, sizeof *counterparts), error);
     outcome->measurements = measurements;
     if (of->exact) {
-        /* Before there is something to release: the further measurements are those of the result from here on. */
+        /* First, so that fp_outcome_free releases the further measurements in any case. */
         FP_TRY(fp_counterparts_join(&plan, measurements, measurements + lanes, arena, counterparts, error));
         outcome->counterparts = counterparts;
     }
@@ -110,28 +109,16 @@ void fp_outcome_free(fp_outcome *outcome) {
     *outcome = (fp_outcome){0};
 }
 
-/* ---- Behind the measurements ---- */
-
-const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena) {
-    const double **distances = fp_arena_alloc(arena, outcome->lane_count, sizeof *distances);
-    for (size_t lane = 0; distances && lane < outcome->lane_count; lane++)
-        distances[lane] = outcome->measurements[lane].distances;
-    return distances;
-}
+/* ---- Intervals, counterparts, bounds ---- */
 
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error) {
     fp_inference *inference = FP_NEED(fp_arena_alloc(arena, 1, sizeof *inference), error);
-    const double **distances = FP_NEED(fp_outcome_distances(outcome, arena), error);
-    outcome->inference = inference;
     fp_inference_options seeded = *options;
+    outcome->inference = inference;
     seeded.further_seeds = outcome->further;
-    if (outcome->corpus->truth == FP_TRUTH_PAIRS)
-        FP_TRY(
-            fp_inference_make(outcome->corpus, distances, outcome->count, &seeded, progress, arena, inference, error));
-    else
-        FP_TRY(fp_inference_count(outcome->corpus, outcome->measurements, outcome->count, options, progress, arena,
-                                  inference, error));
+    FP_TRY(fp_inference_make(outcome->corpus, outcome->measurements, outcome->count, &seeded, progress, arena,
+                             inference, error));
     inference->hash_seeds = outcome->hash_seeds;
     for (size_t arm = 0; arm < outcome->count; arm++)
         inference->hashed_count += outcome->measurements[arm].arm && outcome->measurements[arm].arm->seed;
@@ -165,7 +152,6 @@ static void take(const fp_inference *from, size_t arm, size_t threshold, fp_chos
     chosen->f1 = fp_inference_of(from, &fp_measure_f1, arm)[threshold];
 }
 
-/* As the outcome's own inference, with the one threshold. */
 static fp_status infer(const fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                        fp_arena *arena, fp_chosen_arm *chosen, fp_error *error) {
     const fp_measurement *measurement = outcome->measurements + chosen->arm;
@@ -178,11 +164,8 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
     at.threshold_count = 1;
     at.prevalence = 0;
     at.further_count = 0;
-    at.further_seeds = NULL; /* the arm as it was chosen */
-    if (outcome->inference->counted)
-        FP_TRY(fp_inference_count(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
-    else
-        FP_TRY(fp_inference_make(outcome->corpus, &measurement->distances, 1, &at, progress, arena, &inference, error));
+    at.further_seeds = NULL; /* the chosen arm has its own seed alone */
+    FP_TRY(fp_inference_make(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
     take(&inference, 0, 0, chosen);
     return FP_OK;
 }

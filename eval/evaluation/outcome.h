@@ -16,8 +16,8 @@
 typedef struct fp_outcome {
     const fp_corpus *corpus;         /* at document level a view: eval/evaluation/levels.h */
     size_t count;                    /* arms */
-    size_t lane_count;               /* with the further seeds of their hash */
-    size_t hash_seeds;               /* of the arms that leave theirs open */
+    size_t lane_count;               /* arms and their further hash seeds */
+    size_t hash_seeds;               /* of arms whose specification gives no seed */
     const fp_further_seeds *further; /* [count] positions of the further seeds of an arm in the arrays below */
     fp_measurement *measurements;    /* [lane_count] of that corpus: the arms, then their further seeds */
     const fp_curve *curves;          /* [lane_count] */
@@ -32,31 +32,26 @@ bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level);
 /* What is measured. */
 typedef struct fp_contest {
     size_t count;
-    fp_arm *const *arms;            /* [count] parsed, not fitted; NULL: one whose distances are there */
-    const double *const *distances; /* [count] of the labelled pairs, where there is no arm; NULL: all have one */
-    fp_hash_seeds hash_seeds;       /* as many as fp_hash_seeds_for says */
+    fp_arm *const *arms;            /* [count] parsed, not fitted; NULL entries have distances instead */
+    const double *const *distances; /* [count] of the labelled pairs, where there is no arm; NULL: all are arms */
+    fp_hash_seeds hash_seeds;       /* resolved by fp_hash_seeds_for */
     fp_level level;
-    bool exact; /* with the exact measure beside each arm, from texts that are treated once; not at document level */
+    bool exact; /* also the exact measure of each arm, from the same pass over the texts; not at document level */
 } fp_contest;
 
-/* Measures them, and makes their curves. The corpus is kept; everything lives in `arena` but what fp_outcome_free
+/* Measures the arms and makes their curves. Keeps the corpus; everything lives in `arena` except what fp_outcome_free
  * releases. On failure nothing is left to release. FP_ERROR_EMPTY when the corpus lacks the level. Same measures for
  * any number of threads, here and below. */
 fp_status fp_outcome_measure(const fp_stage *stage, const fp_contest *of, fp_arena *arena, fp_outcome *outcome,
                              fp_error *error);
-/* Estimates the intervals: from the labelled pairs, or from counts of all pairs of groups. */
+/* Estimates the intervals. */
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error);
-/* The exact measure beside each arm, where it is not there yet. Not at document level. */
+/* Measures the exact measure of each arm, unless that is done. Not at document level. */
 fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error);
-
-/* The bound of every arm; the counterparts are there, and pairs are counted. */
+/* The bound of every arm, after its counterparts. */
 fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress *progress, fp_arena *arena,
                            fp_error *error);
-
-/* The distances of every arm, and behind them those of their further seeds, [lane_count]; each NULL where the truth is
- * groups. NULL when there is no memory. */
-const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena);
 
 /* Releases histograms; a zeroed outcome is fine. */
 void fp_outcome_free(fp_outcome *outcome);
@@ -76,24 +71,21 @@ typedef struct fp_chosen_outcome {
     const fp_chosen_arm *arms; /* [count] in the order of the outcome's arms */
 } fp_chosen_outcome;
 
-/* thresholds[outcome->count]: NaN for an arm without one. Estimates of a threshold of options->thresholds are those of
- * the outcome's inference, which is there; others are made like them. Everything lives in `arena`. */
+/* thresholds[outcome->count]: NaN for an arm without one. At a threshold of options->thresholds, copies the estimates
+ * of the outcome's inference; for others computes them in the same way. Everything lives in `arena`. */
 fp_status fp_chosen_outcome_make(const fp_outcome *outcome, const double *thresholds,
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                                  fp_chosen_outcome *out, fp_error *error);
 
-/* Every arm at the threshold of its best F1, of real distances rounded up to hundredths; of all pairs that are counted,
- * not listed, at the best of options->thresholds. An arm without one (there are no positives) is left out. */
+/* Every arm at the threshold of its best F1, for real distances rounded up to hundredths; if pairs are counted, at the
+ * best of options->thresholds. Leaves out arms without one (no positives). */
 fp_status fp_best_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
                                const fp_progress *progress, fp_arena *arena, fp_chosen_outcome *out, fp_error *error);
 
-/* ----
- * the hash seeds that an arm was measured under (eval/statistics/dyadic_variance.h). All that is stated at a threshold
- * is of measurements[arm], the arm under its own seed; figures over the range are means over the seeds under which they
- * are defined.
- */
+/* ---- Hash seeds (eval/statistics/dyadic_variance.h): values at a threshold are those of the arm's own seed ---- */
 
-/* The mean of a figure of the curve: offsetof(fp_curve, average_precision) and so on. */
+/* The mean over the seeds of an arm under which it is defined of a value of the curve: offsetof(fp_curve, roc_area) …
+ */
 double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset);
 
 #endif

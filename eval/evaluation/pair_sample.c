@@ -70,8 +70,6 @@ void fp_digest_within(const fp_pair_digest *digest, size_t arm, double h, uint64
     }
 }
 
-/* ---- All ---- */
-
 /* One part if there are too many, or if nothing divides them. */
 static fp_status divide(const fp_corpus *corpus, const char *by, size_t most, fp_arena *arena, fp_strata *strata,
                         fp_error *error) {
@@ -96,9 +94,7 @@ fp_status fp_pair_digest_make(const fp_outcome *outcome, size_t share, bool text
     return fp_pair_sample_draw(digest, share ? share : 1, texts, arena, error);
 }
 
-/* ----
- * The pairs to show: all, or the same number of each arm, label and integer distance, in turn.
- */
+/* ---- The pairs to show: all, or the same number of each arm, label and integer distance, in turn ---- */
 
 /* A pair to be sorted: by its cell, or by its turn, and then at random. */
 typedef struct entry {

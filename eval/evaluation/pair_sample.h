@@ -9,8 +9,8 @@
 #include "eval/evaluation/outcome.h"
 #include "eval/analyses/stratum.h"
 
-/* Of one corpus: so many pairs and characters of text at most, so many characters of one text, so many distances of an
- * arm before they are thinned, and so many kinds before they are no longer told apart. */
+/* Limits for one corpus: pairs, characters in all and of one text; distances of an arm before they are thinned; kinds
+ * before they are merged. */
 enum {
     FP_DIGEST_PAIRS = 5000,
     FP_DIGEST_CHARACTERS = 1000000,
@@ -22,11 +22,10 @@ enum {
 /* Pairs of one arm under its own hash seed, counted. */
 typedef struct fp_digest_arm {
     size_t point_count;
-    /* [point_count] distances that occur, ascending: all, or, where these are very many, every so-manieth and the last
-     * at or below each whole one, so that counts at whole thresholds are exact. The largest is the last. */
+    /* [point_count] distances that occur, ascending: all, or every n-th and the last at or below each integer, so that
+     * counts at integer thresholds are exact. The largest is the last. */
     const double *points;
-    /* [parts][point_count][2] by label: at a distance beyond the point before and at most this one; part is
-     * kind · lengths.count + length. */
+    /* [parts][point_count][2] by label, between the previous point and this one; part = kind·lengths.count + length. */
     const uint64_t *counts;
 } fp_digest_arm;
 
@@ -34,12 +33,12 @@ typedef struct fp_pair_digest {
     const fp_outcome *outcome;
     fp_strata kinds, lengths;  /* of one part each where pairs are not divided */
     const fp_digest_arm *arms; /* [outcome->count] */
-    /* Pairs by their place in corpus->pairs, ascending: all, or a sample that has of each arm, label and whole distance
-     * as many as of any other, as far as there are so many. Drawn by the place alone. */
+    /* Positions in corpus->pairs, ascending: all, or a sample with as many pairs of each arm, label and integer
+     * distance as of any other, if there are that many. The sample depends on positions alone. */
     size_t listed_count;
     const uint32_t *listed;
-    /* The documents of these pairs, ascending, and their texts, cut behind FP_DIGEST_TEXT characters; NULL texts where
-     * they were not asked for. */
+    /* The documents of these pairs, ascending, and their texts, at most FP_DIGEST_TEXT characters; NULL: not requested.
+     */
     size_t document_count;
     const uint32_t *documents;
     const fp_string *texts;

@@ -86,7 +86,7 @@ static fp_status multiply(const axes *of, size_t *count, fp_error *error) {
     return FP_OK;
 }
 
-fp_status fp_grid_count(const char *const *specs, size_t *count, fp_error *error) {
+static fp_status count_arms(const char *const *specs, size_t *count, fp_error *error) {
     *count = 0;
     for (; *specs; specs++) {
         axes cuts;
@@ -198,7 +198,7 @@ static fp_status tell_apart(const maker *of) {
 fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *plugins, fp_arena *arena, fp_grid *grid,
                          fp_error *error) {
     size_t total;
-    FP_TRY(fp_grid_count(specs, &total, error));
+    FP_TRY(count_arms(specs, &total, error));
     *grid = (fp_grid){.arms = FP_NEED(fp_arena_alloc(arena, total, sizeof *grid->arms), error)};
     maker make = {.plugins = plugins, .arena = arena, .grid = grid, .error = error};
     make.written = FP_NEED(fp_arena_alloc(arena, total, sizeof *make.written), error);

@@ -18,22 +18,15 @@ typedef struct fp_grid {
 
 enum { FP_GRID_MOST = 20000 }; /* arms, at some 30 KB each before anything is measured */
 
-/* Number of arms in the NULL-terminated list of specifications, without making them. FP_ERROR_SYNTAX: for an empty
- * alternative, a key without "=" or a duplicate key; FP_ERROR_RANGE: beyond FP_GRID_MOST. Errors quote the
- * specification. */
-fp_status fp_grid_count(const char *const *specs, size_t *count, fp_error *error);
-
-/* Makes the arms, in `arena`; `plugins` are the algorithms of fp_extensions. Also fails when an arm fails (a key
- * that its algorithm does not have, a value out of bounds). FP_ERROR_DUPLICATE: when two arms differ only in name.
- * If the labels of two specifications are equal, both arms get their full specification as label. name=… requires a
- * specification of one arm. */
+/* Makes the arms of the NULL-terminated list of specifications, in `arena`; `plugins` are the algorithms of
+ * fp_extensions. FP_ERROR_SYNTAX: an empty alternative, a key without "=", a duplicate key, or name=… for several arms;
+ * FP_ERROR_RANGE: more than FP_GRID_MOST; FP_ERROR_DUPLICATE: two arms differ only in name; errors of fp_arm_parse.
+ * Errors quote the specification. If the labels of two specifications are equal, both arms get their full specification
+ * as label. */
 fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *plugins, fp_arena *arena, fp_grid *grid,
                          fp_error *error);
 
-/* ----
- * arms together with copies under further hash seeds: run side by side, so that texts, features and weights are
- * computed once for all of them.
- */
+/* ---- Arms with copies under further hash seeds, which share texts, features and weights ---- */
 
 /* Default number of hash seeds, and the largest corpus for it: a corpus with more documents gets one seed, to limit
  * the number of sketches and passes. */

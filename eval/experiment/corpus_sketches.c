@@ -3,6 +3,7 @@
 #include "eval/experiment/corpus_sketches.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <string.h>
 
@@ -133,15 +134,11 @@ fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, siz
 fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, double confidence) {
     enum { SLICES = FP_PIPELINE_SLICES };
     size_t documents = measurement->sketches.count, in_slice[SLICES] = {0};
-    double each[SLICES], mean = 0, squares = 0;
+    double each[SLICES];
     if (documents < 2 * SLICES) return (fp_interval){NAN, NAN};
     for (size_t i = 0; i < documents; i++) in_slice[fp_pipeline_slice(i, documents)]++;
-    for (size_t s = 0; s < SLICES; s++) {
-        each[s] = measurement->sketch_slices[s] / (double)in_slice[s];
-        mean += each[s] / SLICES;
-    }
-    for (size_t s = 0; s < SLICES; s++) squares += (each[s] - mean) * (each[s] - mean);
-    double error = sqrt(squares / (SLICES - 1) / SLICES);
+    for (size_t s = 0; s < SLICES; s++) each[s] = measurement->sketch_slices[s] / (double)in_slice[s];
+    double error = gsl_stats_sd(each, 1, SLICES) / sqrt(SLICES);
     double half = gsl_cdf_tdist_Qinv((1 - confidence) / 2, SLICES - 1) * error * (double)documents;
     return (fp_interval){fmax(0, measurement->sketch_seconds - half), measurement->sketch_seconds + half};
 }

@@ -15,9 +15,7 @@
 fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, size_t count, const fp_progress *progress,
                              fp_arena *arena, fp_measurement *measurements, fp_error *error);
 
-/* ----
- * the exact measure for each estimate: the distances that a fingerprint would have if the sketch lost nothing.
- */
+/* ---- The exact measure for each estimate: the distances of a fingerprint whose sketch loses nothing ---- */
 
 typedef struct fp_counterparts {
     size_t arm_count;
@@ -26,8 +24,9 @@ typedef struct fp_counterparts {
     fp_measurement *measurements;        /* [measured]; released by fp_counterparts_free */
 } fp_counterparts;
 
-/* Assigns counterparts to arms. Planned before any measurement, so that counterparts that are not among the arms can
- * be sketched beside them, from texts that are processed once. */
+/* Assigns counterparts to arms before any measurement, so that further ones are sketched in the same pass over the
+ * texts.
+ */
 typedef struct fp_counterpart_plan {
     size_t arm_count;
     const struct fp_counterpart_place *places; /* [arm_count] */
@@ -35,13 +34,11 @@ typedef struct fp_counterpart_plan {
     fp_arm **further; /* [further_count] parsed, not fitted */
 } fp_counterpart_plan;
 
-/* The counterpart (fp_arm_counterpart) of every arm, each once; an arm is used where it is the counterpart of another.
- * Everything lives in `arena`. */
+/* The counterpart (fp_arm_counterpart) of every arm, each once, among the arms where possible. In `arena`. */
 fp_status fp_counterparts_plan(fp_arm *const *arms, size_t arm_count, fp_arena *arena, fp_counterpart_plan *plan,
                                fp_error *error);
-/* Makes counterparts from the measurements of the arms and of plan->further on one corpus. Keeps both; the result
- * owns the measurements of the further ones. Distances of a counterpart are on its own scale:
- * fp_algorithm.similarity gives the measure. */
+/* Makes counterparts from the measurements of the arms and of plan->further on one corpus; the result owns the latter.
+ * Distances of a counterpart are on its own scale; fp_algorithm.similarity gives the measure. */
 fp_status fp_counterparts_join(const fp_counterpart_plan *plan, const fp_measurement *measurements,
                                fp_measurement *further, fp_arena *arena, fp_counterparts *counterparts,
                                fp_error *error);
@@ -53,10 +50,7 @@ fp_status fp_counterparts_measure(const fp_corpus *corpus, const fp_measurement 
 
 void fp_counterparts_free(fp_counterparts *counterparts);
 
-/* ----
- * checks the guarantees of a plug-in algorithm on the given pairs, before anything is counted. Registered algorithms
- * are tested elsewhere and not checked here.
- */
+/* ---- Guarantees of plug-in algorithms, checked before anything is counted ---- */
 
 /* Size of the sample, spread over all pairs, that is checked for symmetry and for distance 0 of a document to
  * itself. */

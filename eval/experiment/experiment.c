@@ -63,7 +63,11 @@ fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t cou
 
 void fp_measurement_free(fp_measurement *measurement) { fp_histogram_free(&measurement->histogram); }
 
-/* ---- Distances of the pairs of the ground truth: a list, or all pairs ---- */
+const double **fp_distances_of(const fp_measurement *measurements, size_t count, fp_arena *arena) {
+    const double **distances = fp_arena_alloc(arena, count, sizeof *distances);
+    for (size_t i = 0; distances && i < count; i++) distances[i] = measurements[i].distances;
+    return distances;
+}
 
 /* ---- A list of pairs ---- */
 
@@ -119,7 +123,7 @@ static fp_status measure_list(const fp_stage *stage, fp_measurement *measurement
 
 static fp_status measure_groups(fp_all_pairs *all, fp_error *error) {
     const fp_stage *stage = all->stage;
-    fp_groups groups;
+    fp_unit_list groups;
     all->groups = &groups;
     FP_TRY(fp_groups_make(stage->corpus, all->arena, &groups, error));
     if (stage->near_most)
@@ -134,7 +138,6 @@ static fp_status list_near(fp_near_finder *finder, fp_measurement *measurement, 
     return fp_near_finder_close(finder, arena, near, error);
 }
 
-/* What the work needs goes with it. */
 static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
                              fp_arena *arena, fp_error *error) {
     FP_SCRATCH(scratch, arena, error);
@@ -187,7 +190,7 @@ static double distance_of(const fp_columns *columns, size_t row, size_t column) 
 
 /* ---- Making ---- */
 
-static fp_status list_silent(fp_columns *to, fp_arena *arena, fp_error *error) {
+static fp_status list_empty(fp_columns *to, fp_arena *arena, fp_error *error) {
     const bool *empty = to->measurement->empty;
     if (!empty) return FP_OK;
     uint32_t *list = FP_NEED(fp_arena_raw(arena, to->order.columns, sizeof *list), error);
@@ -260,7 +263,7 @@ fp_status fp_columns_open(const fp_measurement *measurement, fp_column_order ord
                           fp_columns *columns, fp_error *error) {
     const fp_algorithm *algorithm = measurement->arm->instance.algorithm;
     *columns = (fp_columns){.measurement = measurement, .order = order};
-    FP_TRY(list_silent(columns, arena, error));
+    FP_TRY(list_empty(columns, arena, error));
     if (fp_acceleration_of(algorithm)->vector) return make_vectors(columns, arena, error);
     return fp_acceleration_of(algorithm)->distances ? place_sketches(columns, arena, error) : FP_OK;
 }

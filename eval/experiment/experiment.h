@@ -26,8 +26,7 @@ typedef struct fp_measurement {
     const bool *empty; /* [document_count] */
     size_t empty_count;
     double bytes_per_document;
-    double sketch_seconds; /* raw text to sketches, without reading: shared stages are charged to every arm that uses
-                              them (fp_pipeline_arm.seconds) */
+    double sketch_seconds; /* raw text to sketches, without reading; every arm pays for shared stages */
     double sketch_slices[FP_PIPELINE_SLICES]; /* the same by slices of the corpus */
     double distance_seconds;
     fp_histogram histogram;           /* finished; released by fp_measurement_free */
@@ -39,9 +38,8 @@ typedef struct fp_measurement {
     bool whole; /* all pairs of this arm were counted, although other arms use a sample */
 } fp_measurement;
 
-/* An interval of sketch_seconds: Student's, of the mean time for a document in the slices. The spread of the slices
- * includes other load on the machine and differences between texts. It is valid for this corpus, time and machine,
- * not for another run. NaN for fewer than two documents a slice. */
+/* Student's interval of sketch_seconds from the slices, valid for this corpus, time and machine: their spread includes
+ * other load on the machine and differences between texts. NaN for fewer than two documents a slice. */
 fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, double confidence);
 
 /* Whether the sketch of a document, or of either of two, is empty. */
@@ -116,11 +114,10 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error);
 
 void fp_measurement_free(fp_measurement *measurement);
+/* The distances of each, [count] in `arena`; NULL entries where pairs are only counted. NULL: out of memory. */
+const double **fp_distances_of(const fp_measurement *measurements, size_t count, fp_arena *arena);
 
-/* ----
- * the distances of one document to many, in a given order: the results of `distance` for each, computed by the
- * fastest method of the algorithm.
- */
+/* ---- The distances of one document to many, by the fastest method of the algorithm ---- */
 
 /* Documents in an order; the first ones are the columns. */
 typedef struct fp_column_order {

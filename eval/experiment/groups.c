@@ -9,7 +9,7 @@
 
 /* The documents of each of `count` numbers, in corpus order; documents with UINT32_MAX are left out. */
 static fp_status list_by_number(const uint32_t *number, size_t documents, size_t count, fp_arena *arena,
-                                const size_t **begins, const uint32_t **list, fp_error *error) {
+                                fp_unit_list *list, fp_error *error) {
     size_t *begin = FP_NEED(fp_arena_alloc(arena, count + 2, sizeof *begin), error);
     uint32_t *document = FP_NEED(fp_arena_raw(arena, documents, sizeof *document), error);
     for (size_t i = 0; i < documents; i++)
@@ -18,23 +18,20 @@ static fp_status list_by_number(const uint32_t *number, size_t documents, size_t
     /* begin[n + 1] is the next free position of number n; at the end, the end of its list. */
     for (size_t i = 0; i < documents; i++)
         if (number[i] != UINT32_MAX) document[begin[number[i] + 1]++] = (uint32_t)i;
-    *begins = begin;
-    *list = document;
+    *list = (fp_unit_list){count, documents, begin, document};
     return FP_OK;
 }
 
-fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_groups *groups, fp_error *error) {
-    groups->count = corpus->group_count;
-    return list_by_number(corpus->group, corpus->document_count, groups->count, arena, &groups->begin, &groups->member,
-                          error);
+fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_unit_list *groups, fp_error *error) {
+    return list_by_number(corpus->group, corpus->document_count, corpus->group_count, arena, groups, error);
 }
 
 fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error) {
     FP_SCRATCH(scratch, corpus->memory, error);
-    fp_groups groups;
+    fp_unit_list groups;
     FP_TRY(fp_groups_make(corpus, scratch, &groups, error));
     *negatives = fp_pairs_of(corpus->document_count);
-    for (size_t g = 0; g < groups.count; g++) *negatives -= fp_pairs_of(groups.begin[g + 1] - groups.begin[g]);
+    for (size_t g = 0; g < groups.count; g++) *negatives -= fp_pairs_of(fp_unit_size(&groups, g));
     return FP_OK;
 }
 
@@ -62,9 +59,7 @@ fp_status fp_unit_list_make(const fp_corpus *corpus, bool shuffled, uint64_t see
     FP_TRY(fp_components_make(&documents, scratch, scratch, &groups, error));
     uint32_t *other = NULL;
     if (shuffled) FP_TRY(shuffle(seed, &groups, scratch, &other, error));
-    *units = (fp_unit_list){.count = groups.count, .document_count = corpus->document_count};
-    return list_by_number(other ? other : groups.of, units->document_count, units->count, arena, &units->begin,
-                          &units->document, error);
+    return list_by_number(other ? other : groups.of, corpus->document_count, groups.count, arena, units, error);
 }
 
 uint32_t *fp_unit_of_documents(const fp_unit_list *units, fp_arena *arena) {

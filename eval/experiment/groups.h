@@ -8,13 +8,8 @@
 #include "corpora/corpus.h"
 #include "eval/statistics/counted.h"
 
-/* Documents by group; those without one are left out. */
-typedef struct fp_groups {
-    size_t count;
-    const size_t *begin;    /* [count + 1] into member */
-    const uint32_t *member; /* in corpus order inside a group */
-} fp_groups;
-fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_groups *groups, fp_error *error);
+/* Documents by group, in corpus order inside a group; those without one are left out. In `arena`. */
+fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_unit_list *groups, fp_error *error);
 
 static inline bool fp_same_group(const fp_corpus *corpus, size_t a, size_t b) {
     return corpus->group[a] != UINT32_MAX && corpus->group[a] == corpus->group[b];
@@ -26,7 +21,7 @@ static inline uint64_t fp_pairs_of(uint64_t documents) { return documents ? docu
 /* Number of negatives in a corpus of groups. */
 fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_error *error);
 
-/* ---- the units of a corpus of groups. ---- */
+/* ---- The units of a corpus of groups ---- */
 
 /* Groups, and documents without one, in the order of their first document; with `shuffled`, in random order from
  * `seed`. In `arena`. */

@@ -300,7 +300,7 @@ fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measu
     FP_TRY(fp_near_finder_open(corpus, measurement, most, arenas.count, scratch, &finder, error));
     finder.repeats = true;
     fp_status status = find(&of, most, progress, error);
-    if (status == FP_OK) status = fp_near_finder_gather(&finder, arena, near, error);
+    if (status == FP_OK) status = fp_near_finder_close(&finder, arena, near, error);
     bands->limit = near->limit;
     fp_near_finder_free(&finder);
     return status;

@@ -122,43 +122,23 @@ static double limit_of(const fp_near_finder *finder) {
     return limit;
 }
 
-static void ask_again(const fp_near_finder *finder, fp_near_pair *pairs, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        pairs[i].distance = fp_measurement_distance(finder->measurement, pairs[i].a, pairs[i].b);
-}
-
+/* If pairs repeat, the lists of the threads are complete within the smallest of their limits; otherwise within what the
+ * finished histogram says. */
 fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
-    size_t count = 0, at = 0;
-    *near = (fp_near_pairs){.limit = limit_of(finder)};
+    found all = {.like = arena, .limit = finder->repeats ? INFINITY : limit_of(finder)};
     for (size_t t = 0; t < finder->threads; t++) {
-        drop_beyond(finder->each + t, near->limit);
-        count += finder->each[t].count;
+        all.capacity += finder->each[t].count;
+        if (finder->repeats) all.limit = fmin(all.limit, finder->each[t].limit);
     }
-    fp_near_pair *pairs = FP_NEED(fp_arena_raw(arena, count, sizeof *pairs), error);
+    all.at = FP_NEED(fp_arena_raw(arena, all.capacity, sizeof *all.at), error);
     for (size_t t = 0; t < finder->threads; t++)
-        for (size_t i = 0; i < finder->each[t].count; i++) pairs[at++] = finder->each[t].at[i];
-    FP_TRY(sort_by_documents(arena, pairs, count, error));
-    if (finder->off) ask_again(finder, pairs, count);
-    near->count = count;
-    near->pairs = pairs;
+        for (size_t i = 0; i < finder->each[t].count; i++)
+            if (finder->each[t].at[i].distance <= all.limit) all.at[all.count++] = finder->each[t].at[i];
+    FP_TRY(shrink(&all, finder->most, true, error));
+    for (size_t i = 0; finder->off && i < all.count; i++)
+        all.at[i].distance = fp_measurement_distance(finder->measurement, all.at[i].a, all.at[i].b);
+    *near = (fp_near_pairs){all.limit, all.count, all.at};
     return FP_OK;
-}
-
-/* The lists of the threads are complete within the smallest of their limits. */
-fp_status fp_near_finder_gather(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
-    found all = {.like = arena, .limit = INFINITY};
-    fp_status status = FP_OK;
-    for (size_t t = 0; t < finder->threads; t++) all.limit = fmin(all.limit, finder->each[t].limit);
-    for (size_t t = 0; t < finder->threads; t++)
-        for (size_t i = 0; i < finder->each[t].count && status == FP_OK; i++)
-            status = push(&all, finder->each[t].at + i, error);
-    if (status == FP_OK) status = shrink(&all, finder->most, true, error);
-    fp_near_pair *pairs = status == FP_OK ? fp_arena_raw(arena, all.count, sizeof *pairs) : NULL;
-    if (status == FP_OK && !pairs) status = fp_no_memory(error);
-    for (size_t i = 0; status == FP_OK && i < all.count; i++) pairs[i] = all.at[i];
-    *near = (fp_near_pairs){all.limit, status == FP_OK ? all.count : 0, pairs};
-    fp_memory_release(all.like, all.at);
-    return status;
 }
 
 /* ---- Near pairs of documents to near pairs of units ---- */
@@ -202,7 +182,6 @@ fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *me
             other[at] = (uint32_t)couples[at];
             at++;
         }
-        if (at - begin[u] > near->most) near->most = at - begin[u];
     }
     begin[units->count] = at;
     return FP_OK;

@@ -31,7 +31,7 @@ typedef struct fp_near_finder {
     size_t most;
     double below; /* only pairs at smaller distances will be added */
     bool off;     /* distances may be slightly inexact without changing the list; they are recomputed at the end */
-    bool repeats; /* a pair may be added more than once; then fp_near_finder_gather makes the list */
+    bool repeats; /* not all pairs are added, and a pair may be added more than once */
     size_t threads;
     struct fp_near_found *each; /* [threads] */
 } fp_near_finder;
@@ -49,11 +49,9 @@ void fp_near_finder_lower(fp_near_finder *finder, size_t thread, double limit);
  * empty sketches. */
 fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, size_t b, double distance,
                              fp_error *error);
-/* The list, in `arena`, when the pass is over and the measurement's histogram finished. Same list for any number of
- * threads. */
+/* The list in `arena`, when the pass is over and the measurement's histogram finished (not read if pairs repeat): at
+ * most the nearest `most`, in whole distances, each once. Same list for any number of threads. */
 fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error);
-/* The same for a pass that does not add all pairs: at most the nearest `most`, in whole distances, each once. */
-fp_status fp_near_finder_gather(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error);
 void fp_near_finder_free(fp_near_finder *finder);
 
 /* ---- The units that have near pairs with each other, under any arm ---- */
@@ -61,14 +59,13 @@ void fp_near_finder_free(fp_near_finder *finder);
 typedef struct fp_near_units {
     const size_t *begin;   /* [unit count + 1] into other */
     const uint32_t *other; /* ascending for each unit, from both sides */
-    size_t most;           /* others that one unit has */
 } fp_near_units;
 
 /* From the lists of all arms. In `arena`. */
 fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
                              fp_arena *arena, fp_near_units *near, fp_error *error);
 
-/* ---- documents or distances in the order of a key of 64 bits. ---- */
+/* ---- Documents or distances in the order of a key of 64 bits ---- */
 
 typedef struct fp_keyed {
     uint64_t key;

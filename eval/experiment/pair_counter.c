@@ -295,7 +295,7 @@ static bool is_among(const shared_job *job, bool empty, size_t document) {
 
 /* Pairs of the documents that are empty, or of all documents. */
 static pair_count pairs_among(const shared_job *job, bool empty) {
-    const fp_groups *groups = job->all->groups;
+    const fp_unit_list *groups = job->all->groups;
     pair_count pairs = {0};
     uint64_t documents = 0;
     for (size_t i = 0; i < job->all->stage->corpus->document_count; i++) documents += is_among(job, empty, i);
@@ -303,7 +303,7 @@ static pair_count pairs_among(const shared_job *job, bool empty) {
     for (size_t g = 0; g < groups->count; g++) {
         uint64_t members = 0;
         for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++)
-            members += is_among(job, empty, groups->member[m]);
+            members += is_among(job, empty, groups->document[m]);
         pairs.positives += fp_pairs_of(members);
     }
     return pairs;
@@ -321,12 +321,12 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
     fp_histogram *to = &job->all->measurement->histogram;
     const fp_instance *instance = &job->all->measurement->arm->instance;
     fp_histogram_finish(to);
-    pair_count told = counted(to), empty = pairs_among(job, true), all = pairs_among(job, false);
+    pair_count counts = counted(to), empty = pairs_among(job, true), all = pairs_among(job, false);
     if (empty.all) {
         double distance = fp_measurement_distance(job->all->measurement, first_of(job, true), first_of(job, true));
         FP_TRY(fp_histogram_add_many(to, distance, empty.positives, empty.all - empty.positives, error));
     }
-    pair_count apart = {all.positives - told.positives - empty.positives, all.all - told.all - empty.all};
+    pair_count apart = {all.positives - counts.positives - empty.positives, all.all - counts.all - empty.all};
     if (apart.all == 0) return FP_OK;
     size_t one = first_of(job, false), other = 0;
     while (other == one || !is_among(job, false, other)) other++;
@@ -336,7 +336,7 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
 }
 
 /* The postings report no pair that shares nothing. */
-static double told_below(const shared_job *job) {
+static double reported_below(const shared_job *job) {
     const fp_instance *instance = &job->all->measurement->arm->instance;
     size_t count = job->all->stage->corpus->document_count, one = 0;
     if (pairs_among(job, true).all) return 0;
@@ -355,7 +355,7 @@ static fp_status measure_shared(const fp_all_pairs *all, fp_error *error) {
     for (size_t i = 0; i < count; i++)
         postings.join = fp_acceleration_of(instance->algorithm)
                             ->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);
-    fp_near_finder_cut(all->near, told_below(&job));
+    fp_near_finder_cut(all->near, reported_below(&job));
     FP_TRY(fp_pair_counters_open(all, &job.counters, error));
     fp_status status = fp_postings_pairs(&postings, all->arenas, all->stage->progress, error);
     FP_TRY(fp_pair_counters_close(&job.counters, status, error));
@@ -369,16 +369,17 @@ static uint64_t pairs_with_empty(uint64_t documents, uint64_t empty) {
     return fp_pairs_of(documents) - fp_pairs_of(documents - empty);
 }
 
-static fp_status add_silent(const fp_all_pairs *all, fp_error *error) {
+static fp_status add_empty(const fp_all_pairs *all, fp_error *error) {
     const fp_measurement *measurement = all->measurement;
     const fp_corpus *corpus = all->stage->corpus;
     uint64_t pairs = pairs_with_empty(corpus->document_count, measurement->empty_count), positives = 0;
-    const fp_groups *groups = all->groups;
+    const fp_unit_list *groups = all->groups;
     if (!measurement->empty) return FP_OK;
     for (size_t g = 0; g < groups->count; g++) {
         uint64_t empty = 0;
-        for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++) empty += measurement->empty[groups->member[m]];
-        positives += pairs_with_empty(groups->begin[g + 1] - groups->begin[g], empty);
+        for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++)
+            empty += measurement->empty[groups->document[m]];
+        positives += pairs_with_empty(fp_unit_size(groups, g), empty);
     }
     if (pairs == 0) return FP_OK;
     return fp_histogram_add_many(&all->measurement->histogram, measurement->arm->instance.layout.maximum, positives,
@@ -395,5 +396,5 @@ static fp_status measure_others(const fp_all_pairs *all, fp_error *error) {
 
 fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error) {
     FP_TRY(measure_others(all, error));
-    return add_silent(all, error);
+    return add_empty(all, error);
 }

@@ -17,7 +17,7 @@ typedef struct fp_all_pairs {
     fp_measurement *measurement;
     const fp_arenas *arenas;
     fp_arena *arena; /* of data that lives as long as the count */
-    const fp_groups *groups;
+    const fp_unit_list *groups;
     fp_near_finder *near; /* receives the near pairs; may be disabled */
 } fp_all_pairs;
 
@@ -73,9 +73,9 @@ bool fp_pair_counters_on_grid(const fp_pair_counters *counters);
 fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, fp_error *error);
 
 /* ----
- * signatures as tiles of small numbers (algorithms/kernels/tally/slot_tally.h). In each slot the
- * values that several of the signatures hold are numbered; two signatures agree in a slot just when they have one
- * number there, which is not FP_SLOT_ALONE.
+ * Signatures as tiles of small numbers (algorithms/kernels/tally/slot_tally.h). The values of a slot that several
+ * signatures hold are numbered; two signatures agree in a slot if they have the same number, unless it is
+ * FP_SLOT_ALONE.
  */
 
 /* In a tile: a value that no other signature holds; and its number in a query, which agrees with nothing. */

@@ -83,19 +83,17 @@ static fp_status make_set(const tally_job *job, const uint32_t *member, size_t c
     return job->way->fill(job->way, all->arena, set, error);
 }
 
-static size_t group_size(const fp_groups *groups, size_t g) { return groups->begin[g + 1] - groups->begin[g]; }
-
 /* All documents, then every large group. */
 static fp_status make_sets(tally_job *job, fp_error *error) {
     const fp_all_pairs *all = job->way->all;
-    const fp_groups *groups = all->groups;
+    const fp_unit_list *groups = all->groups;
     size_t large = 0;
-    for (size_t g = 0; g < groups->count; g++) large += group_size(groups, g) >= LARGE;
+    for (size_t g = 0; g < groups->count; g++) large += fp_unit_size(groups, g) >= LARGE;
     job->sets = FP_NEED(fp_arena_alloc(all->arena, large + 1, sizeof *job->sets), error);
     FP_TRY(make_set(job, NULL, all->stage->corpus->document_count, job->sets + job->set_count++, error));
     for (size_t g = 0; g < groups->count; g++) {
-        if (group_size(groups, g) < LARGE) continue;
-        FP_TRY(make_set(job, groups->member + groups->begin[g], group_size(groups, g), job->sets + job->set_count++,
+        if (fp_unit_size(groups, g) < LARGE) continue;
+        FP_TRY(make_set(job, groups->document + groups->begin[g], fp_unit_size(groups, g), job->sets + job->set_count++,
                         error));
     }
     return FP_OK;
@@ -120,7 +118,7 @@ static fp_status make_rows(tally_job *job, fp_error *error) {
 
 /* ---- Near pairs ---- */
 
-static void tell_near(fp_tally_watch *of, const fp_tally_pair *pairs, size_t count) {
+static void report_near(fp_tally_watch *of, const fp_tally_pair *pairs, size_t count) {
     pair_watch *watch = (pair_watch *)(void *)of;
     fp_near_finder *near = watch->all->near;
     const uint32_t *document = watch->set->document;
@@ -197,7 +195,7 @@ static fp_status count_and_find(const tally_job *job, set_rows rows, size_t thre
                                 fp_error *error) {
     const tally_way *way = job->way;
     pair_watch watch = {
-        .watch = {.tell = tell_near}, .all = way->all, .set = rows.set, .thread = thread, .error = error};
+        .watch = {.tell = report_near}, .all = way->all, .set = rows.set, .thread = thread, .error = error};
     uint64_t *spare = NULL;
     if (knows_little(job, tally)) {
         FP_TRY(count_pairs(job, rows, NULL, arena, tally, error));
@@ -224,9 +222,9 @@ static fp_status count_rows(void *context, size_t index, fp_arena *arena, fp_err
 /* Pairs in a small group, pair by pair. */
 static void count_small_group(const tally_job *job, size_t g, uint64_t *tally) {
     const fp_all_pairs *all = job->way->all;
-    const uint32_t *member = all->groups->member + all->groups->begin[g];
-    for (size_t i = 0; i < group_size(all->groups, g); i++)
-        for (size_t j = i + 1; j < group_size(all->groups, g); j++)
+    const uint32_t *member = all->groups->document + all->groups->begin[g];
+    for (size_t i = 0; i < fp_unit_size(all->groups, g); i++)
+        for (size_t j = i + 1; j < fp_unit_size(all->groups, g); j++)
             if (!fp_measurement_empty(all->measurement, member[i], member[j]))
                 tally[job->way->distance(job->way, member[i], member[j])]++;
 }
@@ -250,7 +248,7 @@ static fp_status count_tallies(tally_way *way, fp_error *error) {
     FP_TRY(make_sets(&job, error));
     FP_TRY(make_rows(&job, error));
     for (size_t g = 0; g < all->groups->count; g++)
-        if (group_size(all->groups, g) < LARGE) count_small_group(&job, g, job.tallies + way->tally);
+        if (fp_unit_size(all->groups, g) < LARGE) count_small_group(&job, g, job.tallies + way->tally);
     FP_TRY(count_inside_groups(&job, error));
     FP_TRY(fp_parallel(job.rows_count, all->arenas, true, count_rows, &job, "distances", all->stage->progress, error));
     return add_tallies(&job, error);

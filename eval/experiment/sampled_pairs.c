@@ -240,7 +240,7 @@ static fp_status count_negatives(const measuring *of, fp_error *error) {
     const fp_sampled_pairs *sample = of->measurement->sample;
     fp_histogram *to = &of->measurement->histogram;
     double parts = parts_of(sample->negatives);
-    uint64_t sum = 0, told = 0;
+    uint64_t sum = 0, given = 0;
     for (size_t i = 0; i < sample->count; i++)
         FP_TRY(
             fp_histogram_add_many(to, of->distances[i], 0, (uint64_t)(sample->pairs[i].weight * parts + 0.5), error));
@@ -249,8 +249,8 @@ static fp_status count_negatives(const measuring *of, fp_error *error) {
         sum += to->bars[i].negatives;
         uint64_t rounded = (uint64_t)((double)sum / parts + 0.5);
         if (i + 1 == to->count || rounded > sample->negatives) rounded = sample->negatives;
-        to->bars[i].negatives = rounded - told;
-        told = rounded;
+        to->bars[i].negatives = rounded - given;
+        given = rounded;
     }
     return FP_OK;
 }

@@ -3,19 +3,18 @@
  * sampled_pairs.h - a sample of the negatives of a corpus of groups with known inclusion probabilities, for corpora
  * with too many pairs to count.
  *
- * All pairs of bit fingerprints and signatures are always counted: kernels compare two of them in fractions of a
- * nanosecond. For the other arms, a pair is in the sample with probability π = 1 − (1 − q)·Π(1 − p): p is the
- * probability that the bands of a set or vector arm find it (below), q that it is among N that are sampled uniformly
- * without replacement. It represents 1/π pairs (Horvitz, Thompson, JASA 47, 1952): sums over the sample with these
- * weights are unbiased for every arm; the choice of near pairs affects only the variance of a count, not its mean.
- * All arms are measured on the same pairs. All positives are taken.
+ * All pairs of bit fingerprints and signatures are always counted: kernels compare two in fractions of a nanosecond.
+ * For the other arms, a pair is in the sample with probability π = 1 − (1 − q)·Π(1 − p): p that the bands of a set or
+ * vector arm find it (below), q that it is among N sampled uniformly without replacement. It represents 1/π pairs
+ * (Horvitz, Thompson, JASA 47, 1952): weighted sums are unbiased for every arm, whatever the choice of near pairs. All
+ * arms are measured on the same pairs; all positives are taken.
  *
- * The weights of pairs that the bands hardly find, those of W/2 and more, are scaled by one factor, near 1, so that
- * all weights add up to the known number of negatives (a ratio estimator: Cochran, Sampling Techniques, 1977,
- * chapter 6). W is the weight of a pair that no band can find.
+ * Weights of W/2 and more, of pairs that the bands hardly find, are scaled by one factor near 1, so that all weights
+ * add up to the number of negatives (a ratio estimator: Cochran, Sampling Techniques, 1977, chapter 6). W is the weight
+ * of a pair that no band can find.
  *
- * Pairs that share a passage with many others are found together, though they share no document: their weights,
- * leaving out each eighth of the bands in turn, show how much sums vary because of this (counted.h).
+ * Pairs that share a passage with many others are found together, though they share no document: the weights without
+ * each eighth of the bands in turn show how much sums vary because of this (counted.h).
  */
 #ifndef FP_SAMPLED_PAIRS_H
 #define FP_SAMPLED_PAIRS_H
@@ -23,19 +22,17 @@
 #include "eval/experiment/near_pairs.h"
 
 /* ----
- * near pairs of sparse vectors, found with a known probability for every pair: a sample of unequal probabilities.
+ * Near pairs of sparse vectors, each found with a known probability.
  *
- * A band of a document consists of R samples of its keys, each taken by a hash function that all documents share.
- * Two documents have the same band with probability s^R, s = Σmin(w, w′)/Σmax(w, w′) over their keys (of sets:
- * Broder 1997; of weights: Ioffe, ICDM 2010), and at least one of B bands with 1 − (1 − s^R)^B (Indyk, Motwani, STOC
- * 1998; Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). So the found pairs can be weighted by
- * the inverse of that probability: samples from such tables estimate sums over all pairs without bias (Lee, Ng,
- * Shim, Similarity join size estimation using locality sensitive hashing, PVLDB 4, 2011).
+ * A band of a document consists of R samples of its keys, each by a hash function that all documents share. Two
+ * documents have the same band with probability s^R, s = Σmin(w, w′)/Σmax(w, w′) over their keys (of sets: Broder 1997;
+ * of weights: Ioffe, ICDM 2010), and at least one of B bands with 1 − (1 − s^R)^B (Indyk, Motwani, STOC 1998; Leskovec,
+ * Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). Weighted by the inverse of that probability, samples from
+ * such tables estimate sums over all pairs without bias (Lee, Ng, Shim, PVLDB 4, 2011).
  *
- * The weights w are those that the arm joins: 1 for sets, so that s is Jaccard's coefficient; its own for weighted
- * Jaccard; and their squares for cosine. Squares of unit vectors are distributions p and q with Σ√(p·q) = cos θ, and
- * 1 − Σmin(p, q) ≤ √(1 − cos²θ) (Kraft, 1955): s ≥ (1 − sin θ)/(1 + sin θ). So a distance gives a lower bound of the
- * probability.
+ * Weights are those of the arm: 1 for sets, so that s is Jaccard's coefficient; its own for weighted Jaccard; their
+ * squares for cosine. Squares of unit vectors are distributions p and q with Σ√(p·q) = cos θ, and 1 − Σmin(p, q) ≤ √(1
+ * − cos²θ) (Kraft, 1955), so s ≥ (1 − sin θ)/(1 + sin θ): a distance gives a lower bound of the probability.
  */
 
 enum { FP_KEY_BANDS = 32 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sums over sampled pairs, dyad by dyad: by unit, over dyads, and of two arms together. */
-#include <math.h>
 
 #include "base/parallel.h"
 #include "eval/experiment/sampled_pairs.h"
@@ -8,13 +7,9 @@
 
 enum { CHUNKS = 256, REPLICATES = FP_COUNTED_REPLICATES };
 
-/* The sums of one arm. The first four lines are as in fp_counted_arm. */
+/* The sums of one arm over a dyad. */
 typedef struct arm_sums {
-    float *drawn;
-    double *stood_for, *squares, *heaviest;         /* [bin_count] */
-    double *light_noise, *without;                  /* [bin_count], [bin_count·REPLICATES] */
-    double *across, *called_squares, *called_sizes; /* [functional_count], [threshold_count] each */
-    double *sum, *called; /* of the dyad: the functionals, and the increase of its calls at each threshold */
+    double *sum, *called; /* the functionals, and the increase of its calls at each threshold */
     size_t first, end;    /* range of these thresholds */
     uint32_t *bins;       /* [sample->count] */
 } arm_sums;
@@ -33,30 +28,28 @@ static bool is_whole(const sampled_job *job, size_t arm) { return job->pass.arms
 
 /* ---- One arm ---- */
 
-/* Lives as long as the counts, because *out refers to it. */
 static fp_status open_sums(const sampled_job *job, const fp_pass_arm *arm, fp_arena *arena, fp_arena *scratch,
-                           fp_counted_arm *out, arm_sums *to, fp_error *error) {
+                           arm_sums *to, fp_error *error) {
+    fp_counted_arm *out = arm->out;
     size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count, bins = arm->plan.bin_count;
     double *kept = FP_NEED(
                fp_arena_alloc(arena, 2 * functionals + 3 * thresholds + (4 + REPLICATES) * bins, sizeof *kept), error),
            *room = FP_NEED(fp_arena_alloc(scratch, functionals + thresholds, sizeof *room), error);
-    to->drawn = FP_NEED(fp_arena_alloc(arena, job->pass.counted->units->count * thresholds, sizeof *to->drawn), error);
-    to->sum = room;
-    to->called = room + functionals;
-    to->first = thresholds;
-    out->across = to->across = kept;
+    out->drawn =
+        FP_NEED(fp_arena_alloc(arena, job->pass.counted->units->count * thresholds, sizeof *out->drawn), error);
+    *to = (arm_sums){.sum = room, .called = room + functionals, .first = thresholds};
+    out->across = kept;
     out->noise = kept += functionals; /* 0, also below: no correction for noise */
-    out->called_squares = to->called_squares = kept += functionals;
-    out->called_sizes = to->called_sizes = kept += thresholds;
+    out->called_squares = kept += functionals;
+    out->called_sizes = kept += thresholds;
     out->called_noise = kept += thresholds;
-    out->stood_for = to->stood_for = kept += thresholds;
-    out->stood_for_squares = to->squares = kept += bins;
-    out->heaviest = to->heaviest = kept += bins;
-    out->light_noise = to->light_noise = kept += bins;
-    out->without = to->without = kept + bins;
-    out->drawn = to->drawn;
+    out->stood_for = kept += thresholds;
+    out->stood_for_squares = kept += bins;
+    out->heaviest = kept += bins;
+    out->light_noise = kept += bins;
+    out->without = kept + bins;
     for (size_t bin = 0; bin < bins; bin++)
-        to->heaviest[bin] = fp_sampled_pairs_heaviest(job->sample, arm->measurement, out->distance[bin]);
+        out->heaviest[bin] = fp_sampled_pairs_heaviest(job->sample, arm->measurement, out->distance[bin]);
     return FP_OK;
 }
 
@@ -64,46 +57,49 @@ static fp_status open_sums(const sampled_job *job, const fp_pass_arm *arm, fp_ar
 static void add_pair(const sampled_job *job, size_t a, size_t index) {
     const fp_pass_arm *arm = job->pass.arms + a;
     const fp_sampled_pair *pair = job->sample->pairs + index;
-    arm_sums *to = job->arms + a;
-    size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count, bin = to->bins[index],
+    arm_sums *dyad = job->arms + a;
+    fp_counted_arm *to = arm->out;
+    size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count, bin = dyad->bins[index],
            within = arm->plan.within[bin];
     const size_t unit[2] = {job->unit_of[pair->a], job->unit_of[pair->b]};
     for (size_t k = 0; k < functionals; k++) {
         double value = pair->weight * arm->plan.value[bin * functionals + k];
-        for (size_t i = 0; i < 2; i++) arm->touching[unit[i] * functionals + k] += value;
-        to->sum[k] += value;
+        for (size_t i = 0; i < 2; i++) to->touching[unit[i] * functionals + k] += value;
+        dyad->sum[k] += value;
     }
-    if (pair->weight != 1) to->stood_for[bin] += pair->weight, to->squares[bin] += pair->weight * pair->weight;
+    if (pair->weight != 1)
+        to->stood_for[bin] += pair->weight, to->stood_for_squares[bin] += pair->weight * pair->weight;
     if (pair->weight < job->sample->heavy) to->light_noise[bin] += pair->weight * (pair->weight - 1);
     for (size_t r = 0; r < REPLICATES; r++) to->without[bin * REPLICATES + r] += (double)pair->without[r];
     if (within == thresholds) return;
     for (size_t i = 0; i < 2; i++) to->drawn[unit[i] * thresholds + within] += (float)pair->weight;
-    to->called[within] += pair->weight;
-    if (within < to->first) to->first = within;
-    if (within >= to->end) to->end = within + 1;
+    dyad->called[within] += pair->weight;
+    if (within < dyad->first) dyad->first = within;
+    if (within >= dyad->end) dyad->end = within + 1;
 }
 
 /* (c + x)² − c² = x·(2c + x). */
-static void close_dyad(const fp_tally_plan *plan, double size, arm_sums *of) {
+static void close_dyad(const fp_pass_arm *arm, double size, arm_sums *of) {
+    fp_counted_arm *to = arm->out;
     double before = 0;
-    for (size_t k = 0; k < plan->functional_count; k++) {
-        of->across[k] += of->sum[k] * of->sum[k];
+    for (size_t k = 0; k < arm->plan.functional_count; k++) {
+        to->across[k] += of->sum[k] * of->sum[k];
         of->sum[k] = 0;
     }
     for (size_t t = of->first; t < of->end; t++) {
         double more = of->called[t];
-        of->called_squares[t] += more * (2 * before + more);
-        of->called_sizes[t] += more * size;
+        to->called_squares[t] += more * (2 * before + more);
+        to->called_sizes[t] += more * size;
         before += more;
         of->called[t] = 0;
     }
-    of->first = plan->threshold_count;
+    of->first = arm->plan.threshold_count;
     of->end = 0;
 }
 
 /* Counts at a threshold include all smaller thresholds. */
 static void finish_sums(const sampled_job *job, size_t a) {
-    arm_sums *of = job->arms + a;
+    fp_counted_arm *of = job->pass.arms[a].out;
     size_t thresholds = job->pass.counted->threshold_count;
     for (size_t u = 0; u < job->pass.counted->units->count; u++)
         for (size_t t = 1; t < thresholds; t++) of->drawn[u * thresholds + t] += of->drawn[u * thresholds + t - 1];
@@ -149,7 +145,7 @@ static void take_dyad(const sampled_job *job, size_t first, size_t end) {
     for (size_t a = 0; a < counted->arm_count; a++) {
         if (is_whole(job, a)) continue;
         for (size_t i = first; i < end; i++) add_pair(job, a, i);
-        close_dyad(&job->pass.arms[a].plan, size, job->arms + a);
+        close_dyad(job->pass.arms + a, size, job->arms + a);
     }
     if (counted->arm_count > 1 && counted->functional_count) join_dyad(job, first, end);
 }
@@ -256,10 +252,10 @@ static fp_status open_arm(const sampled_job *job, size_t a, fp_arena *arena, fp_
                           fp_error *error) {
     const fp_measurement *measurement = job->pass.pass->measurements + a;
     fp_pass_arm *arm = job->pass.arms + a;
-    if (measurement->whole) FP_TRY(fp_pass_open_bins(&job->pass, measurement, out, scratch, arm, error));
-    else {
-        FP_TRY(fp_pass_open_arm(&job->pass, measurement, out, arena, scratch, arm, error));
-        FP_TRY(open_sums(job, arm, arena, scratch, out, job->arms + a, error));
+    FP_TRY(fp_pass_open_bins(&job->pass, measurement, out, scratch, arm, error));
+    if (!measurement->whole) {
+        FP_TRY(fp_pass_open_sums(&job->pass, out, arena, error));
+        FP_TRY(open_sums(job, arm, arena, scratch, job->arms + a, error));
     }
     return find_bins(job, a, scratch, error);
 }

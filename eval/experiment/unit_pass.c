@@ -67,7 +67,7 @@ static void keep_functionals(const fp_pass_arm *arm, size_t unit, const fp_unit_
     size_t functionals = arm->plan.functional_count;
     for (size_t k = 0; k < functionals; k++) {
         double ratio = far->count ? far->sum[k] / far->sizes : 0;
-        arm->touching[unit * functionals + k] = near->sum[k] + by.by_pairs * far->sum[k];
+        arm->out->touching[unit * functionals + k] = near->sum[k] + by.by_pairs * far->sum[k];
         to.across[k] += (near->squares[k] + by.by_dyads * far->squares[k]) / 2; /* every dyad occurs twice */
         to.noise[k] += by.error * residual(far->squares[k], far->products[k], ratio, far->size_squares);
     }
@@ -85,7 +85,7 @@ static void keep_counts(const fp_pass_arm *arm, size_t unit, const fp_unit_tally
             sizes[i] += each[i]->called_sizes[t];
         }
         double ratio = far->count ? called[1] / far->sizes : 0;
-        arm->called[unit * thresholds + t] = (uint32_t)lround(called[0] + by.by_pairs * called[1]);
+        arm->out->called[unit * thresholds + t] = (uint32_t)lround(called[0] + by.by_pairs * called[1]);
         to.called_squares[t] += (squares[0] + by.by_dyads * squares[1]) / 2;
         to.called_sizes[t] += (sizes[0] + by.by_dyads * sizes[1]) / 2;
         to.called_noise[t] += by.error * residual(squares[1], sizes[1], ratio, far->size_squares);
@@ -123,12 +123,13 @@ static void keep_joint(const fp_pass_job *job, const fp_unit_room *room, expansi
 /* Pairs inside the unit. */
 void fp_pass_take_positives(const fp_pass_arm *arm, const fp_unit_list *units, size_t unit) {
     size_t functionals = arm->plan.functional_count, thresholds = arm->plan.threshold_count;
-    uint32_t *found = arm->found + unit * thresholds;
+    uint32_t *found = arm->out->found + unit * thresholds;
+    double *own = arm->out->own + unit * functionals;
     for (size_t i = units->begin[unit]; i < units->begin[unit + 1]; i++) {
         for (size_t j = i + 1; j < units->begin[unit + 1]; j++) {
             size_t bin = fp_pass_bin(arm, units->document[i], units->document[j]);
-            const double *value = arm->value + (2 * bin + 1) * functionals;
-            for (size_t k = 0; k < functionals; k++) arm->own[unit * functionals + k] += value[k];
+            const double *value = arm->out->value + (2 * bin + 1) * functionals;
+            for (size_t k = 0; k < functionals; k++) own[k] += value[k];
             if (arm->plan.within[bin] < thresholds) found[arm->plan.within[bin]]++;
         }
     }
@@ -136,7 +137,7 @@ void fp_pass_take_positives(const fp_pass_arm *arm, const fp_unit_list *units, s
 }
 
 static double value_of_positive(const fp_pass_arm *arm, uint32_t a, uint32_t b) {
-    return arm->value[(2 * (size_t)fp_pass_bin(arm, a, b) + 1) * arm->plan.functional_count];
+    return arm->out->value[(2 * (size_t)fp_pass_bin(arm, a, b) + 1) * arm->plan.functional_count];
 }
 
 /* Joint sums of two arms over the positives. */
@@ -202,38 +203,35 @@ static double *values_of_negatives(const fp_counted_arm *arm, size_t functionals
     return value;
 }
 
-fp_status fp_pass_open_bins(const fp_pass_job *job, const fp_measurement *measurement, const fp_counted_arm *of,
+fp_status fp_pass_open_bins(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
                             fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
     size_t thresholds = job->counted->threshold_count, functionals = job->counted->functional_count;
-    uint32_t *within = FP_NEED(fp_arena_raw(scratch, of->bin_count, sizeof *within), error);
-    double *value = FP_NEED(values_of_negatives(of, functionals, scratch), error);
-    *arm = (fp_pass_arm){.measurement = measurement,
-                         .plan = {of->bin_count, thresholds, functionals, value, within},
-                         .value = of->value};
-    for (size_t bin = 0, t = 0; bin < of->bin_count; bin++) {
-        while (t < thresholds && of->reach[t] <= bin) t++;
+    uint32_t *within = FP_NEED(fp_arena_raw(scratch, out->bin_count, sizeof *within), error);
+    double *value = FP_NEED(values_of_negatives(out, functionals, scratch), error);
+    *arm = (fp_pass_arm){
+        .measurement = measurement, .plan = {out->bin_count, thresholds, functionals, value, within}, .out = out};
+    for (size_t bin = 0, t = 0; bin < out->bin_count; bin++) {
+        while (t < thresholds && out->reach[t] <= bin) t++;
         within[bin] = (uint32_t)t;
     }
     return fp_bin_finder_open(&measurement->histogram, scratch, &arm->finder, error);
 }
 
-fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
-                           fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
-    const fp_counted_pairs *counted = job->counted;
-    size_t units = counted->units->count, thresholds = counted->threshold_count,
-           functionals = counted->functional_count;
-    FP_TRY(fp_pass_open_bins(job, measurement, out, scratch, arm, error));
-    out->called = arm->called = fp_arena_alloc(arena, units * thresholds, sizeof *arm->called);
-    out->found = arm->found = fp_arena_alloc(arena, units * thresholds, sizeof *arm->found);
-    out->touching = arm->touching = fp_arena_alloc(arena, units * functionals, sizeof *arm->touching);
-    out->own = arm->own = fp_arena_alloc(arena, units * functionals, sizeof *arm->own);
-    return arm->called && arm->found && arm->touching && arm->own ? FP_OK : fp_no_memory(error);
+fp_status fp_pass_open_sums(const fp_pass_job *job, fp_counted_arm *out, fp_arena *arena, fp_error *error) {
+    size_t calls = job->counted->units->count * job->counted->threshold_count,
+           sums = job->counted->units->count * job->counted->functional_count;
+    out->called = FP_NEED(fp_arena_alloc(arena, calls, sizeof *out->called), error);
+    out->found = FP_NEED(fp_arena_alloc(arena, calls, sizeof *out->found), error);
+    out->touching = FP_NEED(fp_arena_alloc(arena, sums, sizeof *out->touching), error);
+    out->own = FP_NEED(fp_arena_alloc(arena, sums, sizeof *out->own), error);
+    return FP_OK;
 }
 
 static fp_status open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
                           fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
     const fp_unit_list *list = job->counted->units;
-    FP_TRY(fp_pass_open_arm(job, measurement, out, arena, scratch, arm, error));
+    FP_TRY(fp_pass_open_bins(job, measurement, out, scratch, arm, error));
+    FP_TRY(fp_pass_open_sums(job, out, arena, error));
     fp_column_order order = {list->document, list->document_count, list->begin[job->pass->column_units]};
     return fp_columns_open(measurement, order, scratch, &arm->columns, error);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * unit_pass.h - a pass over all pairs of a corpus of groups, unit by unit, that fills the sums of counted.h. All
- * arms run together, because joint sums of two arms need the same dyad; only the distances of one unit are in memory
- * at a time, and no pair is listed. Every dyad occurs from both of its units. With very many units, each is paired
- * with a sample of the others.
+ * unit_pass.h - a pass over all pairs of a corpus of groups, unit by unit, that fills the sums of counted.h. All arms
+ * run together, because joint sums of two arms need the same dyad; only the distances of one unit are in memory at a
+ * time. Every dyad occurs from both of its units. With very many units, each is paired with a sample of the others.
  */
 #ifndef FP_UNIT_PASS_H
 #define FP_UNIT_PASS_H
@@ -44,15 +43,12 @@ typedef struct fp_tally_plan {
     const uint32_t *within; /* [bin_count] the first threshold that calls the bin; threshold_count: none */
 } fp_tally_plan;
 
-/* One arm, and those of its figures that belong to units. */
 typedef struct fp_pass_arm {
     const fp_measurement *measurement;
     fp_columns columns;
     fp_bin_finder finder;
     fp_tally_plan plan;
-    const double *value; /* as of fp_counted_arm, here and below */
-    uint32_t *called, *found;
-    double *touching, *own;
+    fp_counted_arm *out;
 } fp_pass_arm;
 
 typedef struct fp_pass_job {
@@ -75,11 +71,10 @@ uint32_t fp_pass_bin(const fp_pass_arm *arm, uint32_t a, uint32_t b);
 /* ---- Common parts of the passes over the units ---- */
 
 /* Makes the lookup of the bin of a pair, and the values of the bins, in `scratch`; no sums. */
-fp_status fp_pass_open_bins(const fp_pass_job *job, const fp_measurement *measurement, const fp_counted_arm *of,
+fp_status fp_pass_open_bins(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
                             fp_arena *scratch, fp_pass_arm *arm, fp_error *error);
-/* Makes an arm: its figures by unit in `arena`, its bin lookup in `scratch`; no columns. */
-fp_status fp_pass_open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
-                           fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error);
+/* Makes room for the sums of an arm over units, in `arena`. */
+fp_status fp_pass_open_sums(const fp_pass_job *job, fp_counted_arm *out, fp_arena *arena, fp_error *error);
 /* Adds the positives of a unit. */
 void fp_pass_take_positives(const fp_pass_arm *arm, const fp_unit_list *units, size_t unit);
 /* Adds the joint sums of two arms over the positives of a unit, as in fp_joint_sums. */
@@ -89,10 +84,7 @@ double fp_pass_dyad_squares(const fp_unit_list *units);
 /* Fills the other half of a symmetric matrix. */
 void fp_pass_mirror(double *matrix, size_t count);
 
-/* ----
- * sums over the dyads of one unit (its pairs with each other unit), for each arm and for two arms together. Far
- * dyads are those with the columns of a pass, near ones those with units that have near pairs.
- */
+/* ---- Sums over the dyads of one unit: far dyads are those with the columns, near ones those with near units ---- */
 
 /* Under one arm. */
 typedef struct fp_unit_tally {

@@ -69,7 +69,7 @@ static fp_status choose(const fp_corpus *corpus, finding *in, fp_giveaways *made
         FP_TRY(fp_pairs_part(corpus, kept, count, in->arena, &part, error));
     } else if (corpus->document_count > in->options->documents)
         FP_TRY(part_of_groups(corpus, in->options, in->arena, &part, error));
-    FP_TRY(fp_corpus_view_evaluated(&part, in->arena, &in->looked, error));
+    FP_TRY(fp_corpus_view_evaluated(&part, 0, in->arena, &in->looked, error));
     made->documents = in->looked.document_count;
     made->pairs = in->looked.pair_count;
     made->drawn =
@@ -444,7 +444,7 @@ static fp_status describe(finding *in, size_t place, fp_error *error) {
     to->precision = result.value;
     to->low = result.low;
     to->high = result.high;
-    const fp_arm *arm = in->evaluation->entrants[place]->arm;
+    const fp_arm *arm = in->evaluation->entrants[place].arm;
     double most = arm ? fp_arm_layout(arm)->maximum : 1;
     for (size_t q = 0; q < FP_GIVEAWAY_QUANTILES && count; q++)
         for (int label = 0; label < 2; label++)

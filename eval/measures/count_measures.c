@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Measures at a threshold: functions of the four counts. A row of the table at the end is all that a measure needs;
- * `value` and `counted` will do where nothing better is known of it. */
+ * Measures at a threshold: functions of the four counts. A measure is a row; `value` and `counted` suffice. */
 #include <math.h>
 
 #include "eval/measures/measure.h"
@@ -9,7 +8,7 @@ enum { TP = FP_CELL_TP, FP = FP_CELL_FP, FN = FP_CELL_FN, TN = FP_CELL_TN };
 
 static double ratio(double part, double whole) { return whole > 0 ? part / whole : NAN; }
 
-/* The same table, read for the other class; what is found for its cells is turned back by the same. */
+/* The same table, read for the other class; its own inverse. */
 static fp_cells other(fp_cells c) { return (fp_cells){.tp = c.tn, .fp = c.fn, .fn = c.fp, .tn = c.tp}; }
 
 /* ---- Precision ---- */
@@ -122,9 +121,9 @@ static fp_cells by_f_beta(fp_cells c, double beta) {
     return (fp_cells){.tp = (1 + square) * (1 - value) / sum, .fp = -value / sum, .fn = -square * value / sum};
 }
 
-/* F1 = 2q/(1 + q) for the proportion q = TP/(TP + FP + FN), and rises with it: an interval of q gives one of F1 (Lam,
- * Gopal, Qian, arXiv:2309.14621, the indirect method). F-beta is the same of the proportion in which a false negative
- * weighs 2β²/(1 + β²) and a false positive 2/(1 + β²). */
+/* F1 = 2q/(1 + q) for the proportion q = TP/(TP + FP + FN): an interval of q gives one of F1 (Lam, Gopal, Qian,
+ * arXiv:2309.14621, the indirect method). For F-beta a false negative weighs 2β²/(1 + β²), a false positive 2/(1 + β²).
+ */
 static double f_beta_of_share(double share) { return 2 * share / (1 + share); }
 
 static double f_beta_to_share(double value, double *slope) {

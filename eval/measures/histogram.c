@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Distances counted in a hash table, at most half full, that is packed and sorted when all are in. A place without
- * pairs is free. */
+ * Distances are counted in a hash table, at most half full, then packed and sorted. A place without pairs is free. */
 #include "eval/measures/histogram.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@ static size_t hash(const fp_histogram *histogram, double distance) {
     return (size_t)(bits * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* Where a distance is, or the free place where it would go. */
+/* The place of a distance, or the free place for it. */
 static fp_bar *place_of(const fp_histogram *histogram, double distance) {
     size_t mask = histogram->capacity - 1, at = hash(histogram, distance) & mask;
     while (!is_free(histogram->bars + at) && histogram->bars[at].distance != distance) at = (at + 1) & mask;
@@ -40,7 +39,7 @@ static void put(fp_histogram *histogram, const fp_bar *bar) {
     to->negatives += bar->negatives;
 }
 
-/* The same pairs, on the grid of now, in a table of `capacity` places. */
+/* The same pairs on the current grid, in a table of `capacity` places. */
 static fp_status rebuild(fp_histogram *histogram, size_t capacity, fp_error *error) {
     fp_histogram made = {.capacity = capacity,
                          .limit = histogram->limit,
@@ -64,7 +63,7 @@ static fp_status make_room(fp_histogram *histogram, fp_error *error) {
     return rebuild(histogram, capacity, error);
 }
 
-/* Goes over to a coarser grid, in a table that fits what is left. */
+/* Switches to a coarser grid, and to a smaller table if fewer distances remain. */
 static fp_status coarsen(fp_histogram *histogram, double step, fp_error *error) {
     histogram->step = step;
     FP_TRY(rebuild(histogram, histogram->capacity, error));
@@ -146,9 +145,7 @@ void fp_histogram_free(fp_histogram *histogram) {
     *histogram = (fp_histogram){.limit = histogram->limit, .like = histogram->like};
 }
 
-/* ---- Distances to bars: by a table of whole distances; or the stretch at once, and inside it by halving ---- */
-
-/* ---- Whole distances ---- */
+/* ---- Bars of integer distances: a table ---- */
 
 static bool is_whole(double distance) {
     return distance >= 0 && distance < FP_BIN_WHOLES && (double)(uint32_t)distance == distance;
@@ -168,7 +165,7 @@ static fp_status make_wholes(fp_arena *arena, fp_bin_finder *finder, fp_error *e
     return FP_OK;
 }
 
-/* The bar of a distance is that of the next whole one. */
+/* The bar of a distance is that of the next integer. */
 static void find_wholes(const fp_bin_finder *finder, const double *distances, size_t count, uint32_t *bins) {
     double last = (double)finder->whole_count - 1;
     for (size_t i = 0; i < count; i++) {
@@ -178,7 +175,7 @@ static void find_wholes(const fp_bin_finder *finder, const double *distances, si
     }
 }
 
-/* ---- Stretches ---- */
+/* ---- Bars of other distances: the stretch directly, inside it by bisection ---- */
 
 static size_t stretch_of(const fp_bin_finder *finder, double distance) {
     double place = distance * finder->by_length;
@@ -221,7 +218,7 @@ void fp_bin_finder_find(const fp_bin_finder *finder, const double *distances, si
     }
 }
 
-/* ---- Prefix sums over a histogram give every threshold at once ---- */
+/* ---- Curves: prefix sums over the bars ---- */
 
 static double ratio(uint64_t part, uint64_t whole) { return whole ? (double)part / (double)whole : NAN; }
 

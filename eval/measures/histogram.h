@@ -4,26 +4,24 @@
  * of pairs; where these may be as many as the pairs, `limit` bounds them.
  *
  * A histogram that would hold more than `limit` distances switches to a grid: every distance is rounded up to a
- * multiple of `step`, which is 2⁻¹⁰, or the smallest larger power of two that keeps within the limit. Which step that
- * is depends on the distances alone, not on their order nor on how they were divided before a merge. On the grid,
- *   - counts at a threshold that is a multiple of the step are exact: d ≤ h just when d, rounded up, is ≤ h; so are
- *     all whole thresholds;
+ * multiple of `step`, 2⁻¹⁰ or the smallest larger power of two within the limit. The step depends on the distances
+ * alone, not on their order nor on their division before a merge. On the grid,
+ *   - counts at a threshold that is a multiple of the step, as all integers are, are exact;
  *   - a curve has the true curve's points at the multiples of the step, and none between them. For a bar with p
- *     positives and n negatives, after P positives and N negatives at smaller distances, let s = p/(all positives).
- *     It adds s·(P + p)/(P + p + N + n) to average precision; the exact distances would add between
- *     s·(P + 1)/(P + 1 + N + n) and s·(P + p)/(P + p + N). The area under the ROC is within Σ p·n/2 over the bars,
- *     divided by positives·negatives. The best F1 is the best at a multiple of the step; another threshold inside a
- *     bar reaches at most 2(P + p)/(P + p + N + all positives).
+ *     positives and n negatives, after P positives and N negatives at smaller distances, let s = p/(all positives). It
+ *     adds s·(P + p)/(P + p + N + n) to average precision; exact distances would add between s·(P + 1)/(P + 1 + N + n)
+ *     and s·(P + p)/(P + p + N). The area under the ROC curve is within Σ p·n/2 over the bars, divided by
+ *     positives·negatives. A threshold inside a bar has an F1 of at most 2(P + p)/(P + p + N + all positives).
  */
 #ifndef FP_HISTOGRAM_H
 #define FP_HISTOGRAM_H
 
 #include "base/base.h"
 
-/* The finest grid, and the limit that keeps distances up to 64 on it: tables of 3 MB a thread. */
+/* The finest grid, and the limit that keeps distances up to 64 on it: 3 MB a thread. */
 #define FP_HISTOGRAM_STEP 0x1p-10
 #define FP_HISTOGRAM_LIMIT (((size_t)1 << 16) + 1)
-/* So many pairs keep their distances as they are, however many these are: all pairs of 2,048 documents. */
+/* Up to this many pairs, all pairs of 2,048 documents, there is no limit. */
 #define FP_HISTOGRAM_EXACT ((size_t)1 << 21)
 
 typedef struct fp_bar {
@@ -33,14 +31,13 @@ typedef struct fp_bar {
 
 /* {.limit = …, .like = …} is an empty histogram. */
 typedef struct fp_histogram {
-    fp_bar *bars; /* finished: [count], ascending strictly; before, a hash table of `capacity` places, of which `count`
-                     are taken */
+    fp_bar *bars; /* finished: [count], ascending strictly; before, a hash table of `capacity` places, `count` taken */
     size_t count;
     size_t capacity;
     size_t limit; /* the most bars; 0: any number */
     double step;  /* 0: distances as they are; else rounded up to a multiple of this power of two */
     bool hashed;
-    const fp_arena *like; /* the bars are from where this has its memory; NULL: malloc */
+    const fp_arena *like; /* whose memory source the bars use; NULL: malloc */
 } fp_histogram;
 
 /* Counts one pair at a distance (not NaN, not infinite). */
@@ -59,31 +56,29 @@ void fp_histogram_free(fp_histogram *histogram);
 
 /* ---- The bar of a finished histogram in which a distance was counted: the first at or beyond the distance ---- */
 
-/* The largest table by integer distances: a larger one is not worth its memory. */
+/* The largest table by integer distances. */
 enum { FP_BIN_WHOLES = 4097 };
 
-/* If the bars are at integer distances, uses a table. Otherwise the range of distances is cut into stretches of equal
- * length, enough that few bars lie in each. */
+/* A table for bars at integer distances; otherwise stretches of equal length with few bars in each. */
 typedef struct fp_bin_finder {
     const fp_bar *bars;
     size_t count;
     double by_length; /* stretches per unit of distance */
     size_t stretch_count;
     const uint32_t
-        *first; /* [stretch_count + 1] the first bar of a stretch, or of a later one; the last bar behind all */
+        *first; /* [stretch_count + 1] the first bar of a stretch or of a later one; at the end the last bar */
     size_t whole_count;
-    const uint32_t *whole; /* [whole_count] the first bar at this distance or beyond it; NULL: bars stand elsewhere */
+    const uint32_t *whole; /* [whole_count] the first bar at or beyond this distance; NULL: not all are integers */
 } fp_bin_finder;
 
-/* Keeps the bars, of which there is at least one; the table lives in `arena`. */
+/* Keeps the bars, at least one; the table lives in `arena`. */
 fp_status fp_bin_finder_open(const fp_histogram *histogram, fp_arena *arena, fp_bin_finder *finder, fp_error *error);
-/* The bars of distances[count]; the last for what is beyond all. */
+/* The bars of distances[count]; the last one for larger distances. */
 void fp_bin_finder_find(const fp_bin_finder *finder, const double *distances, size_t count, uint32_t *bins);
 
 /* ----
  * Precision, recall and derived measures from a finished histogram. A pair is predicted positive when its distance is ≤
- * h. A measure that is not defined (precision when nothing is predicted positive, recall when there are no positives)
- * is NaN here and NA in all that is written; never 0 or 1.
+ * h. An undefined measure (precision without predicted positives, recall without positives) is NaN, and NA in outputs.
  */
 
 /* fp_confusion and fp_point: fplab/eval.h. Counts at threshold h; one pass over the bars. */

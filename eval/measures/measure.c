@@ -136,15 +136,8 @@ fp_status fp_measure_of_histogram(fp_measure measure, const fp_histogram *histog
     *value = NAN;
     if (!measure.row->over_range) return FP_OK;
     FP_SCRATCH(scratch, histogram->like, error);
-    uint64_t *cells = FP_NEED(fp_arena_raw(scratch, histogram->count, 2 * sizeof *cells), error);
-    double *distance = FP_NEED(fp_arena_raw(scratch, histogram->count, sizeof *distance), error);
-    fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, histogram->count, sizeof *steps), error);
-    for (size_t i = 0; i < histogram->count; i++) {
-        distance[i] = histogram->bars[i].distance;
-        cells[2 * i] = histogram->bars[i].negatives;
-        cells[2 * i + 1] = histogram->bars[i].positives;
-    }
-    fp_ranked of = fp_ranked_of(histogram->count, distance, cells, steps);
+    fp_ranked of;
+    FP_TRY(fp_ranked_of_histogram(histogram, scratch, &of, error));
     if (2 * (double)of.positives * (double)(of.positives + of.negatives) >= 0x1p64)
         return fp_fail(error, FP_ERROR_RANGE, "%s: too many pairs to count exactly", measure.row->name);
     *value = measure.row->over_range(&of);

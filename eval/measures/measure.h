@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measure.h - the measures of an evaluation at pair level. Each is one row: its name, definition, value from the counts
- * at a threshold or from the whole ranking, derivative, and kind of interval. The rows are in count_measures.c (at a
- * threshold) and ranking_measures.c (over the range of distances); to add a measure, add only a row there: intervals,
- * differences between arms, tables, strata and the list of `fplab measures` walk these two tables.
- *
- * A value that is not defined is NaN here, and NA in all that is written.
+ * measure.h - the measures of an evaluation at pair level. Each is one row: name, definition, value from the counts at
+ * a threshold or from the whole ranking, derivative, and kind of interval. To add a measure, add a row to
+ * count_measures.c (at a threshold) or ranking_measures.c (over the range of distances): intervals, differences,
+ * tables, strata and `fplab measures` iterate over these. An undefined value is NaN, and NA in outputs.
  */
 #ifndef FP_MEASURE_H
 #define FP_MEASURE_H
@@ -52,18 +50,16 @@ typedef struct fp_measure_row {
     double least, most; /* the values it can take; `least` may be −∞ where good rankings lie between 0 and `most` */
     bool lower_is_better;
     bool usual;  /* estimated in every evaluation; others on request */
-    double lost; /* over the range: the part of it by which the measure falls when all positives of one unit are lost,
-                    times the number of units; 0: 1 */
+    double lost; /* over the range: the part of it that losing all positives of one of U units costs, times U; 0: 1 */
     fp_measure_parameter parameter;
     fp_interval_rule interval;
 
     /* ---- At a threshold ---- */
 
-    double (*value)(fp_cells counts, double parameter); /* NaN where a ratio is 0/0. Must not depend on the number of
-                                                           pairs, only on their shares */
-    /* Its derivative by each count, asked for where the value is defined. NULL: taken numerically from `value`. */
+    double (*value)(fp_cells counts, double parameter); /* NaN for 0/0. Depends only on the shares of the counts */
+    /* Its derivative by each count, where the value is defined. NULL: computed numerically from `value`. */
     fp_cells (*gradient)(fp_cells counts, double parameter);
-    /* What stands in for NaN when precision without predictions is taken to be `worth` (0 or 1). NULL: NaN stays. */
+    /* The value instead of NaN if precision without predictions is set to `worth` (0 or 1). NULL: NaN. */
     double (*by_rule)(fp_cells counts, double worth);
     unsigned counted;                      /* the cells that it rests on */
     unsigned success;                      /* of a proportion: those of `counted` that are successes */
@@ -74,8 +70,8 @@ typedef struct fp_measure_row {
     /* ---- Over the range of distances ---- */
 
     double (*over_range)(const fp_ranked *pairs); /* NaN where not defined */
-    /* The derivative of the value by the weight of a pair in each bin and of each label, influence[2·bin_count], in the
-     * order of the cells; those of empty cells are not read. Asked for where the value is defined. */
+    /* The derivative by the weight of a pair in each cell, influence[2·bin_count], where the value is defined; those of
+     * empty cells are not read. */
     void (*influence)(const fp_ranked *pairs, double value, double *influence);
 } fp_measure_row;
 

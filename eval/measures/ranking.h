@@ -24,9 +24,9 @@ typedef struct fp_ranked_step {
     uint64_t tp, fp;
 } fp_ranked_step;
 
-/* Pairs counted, or weighted, per distance and label: all that a measure over the range of distances is made of. Most
- * measures change with the positives alone: in a replicate, real distances have positives in a quarter of their bins,
- * so that the steps, made once, are much shorter than the bins, and no measure adds up for itself. */
+/* Pairs counted, or weighted, per distance and label: the input of every measure over the range of distances. Most
+ * measures change only at positives: in a replicate a quarter of the bins of real distances has some, so the steps,
+ * made once for all measures, are much fewer than the bins. */
 typedef struct fp_ranked {
     size_t bin_count;
     const double *distance;        /* [bin_count] ascending strictly */
@@ -45,38 +45,28 @@ typedef struct fp_called {
 fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t count, const double *thresholds,
                           size_t threshold_count, fp_arena *arena, fp_ranking *ranking, fp_error *error);
 
-/* Adds the weights of the pairs up into cells[2·bin_count], which must be zero; `weight` NULL means 1 each. */
+/* The number of bins within each of the ascending thresholds, [threshold_count] in `arena`; NULL: out of memory. */
+size_t *fp_bins_within(const double *distance, size_t bin_count, const double *thresholds, size_t threshold_count,
+                       fp_arena *arena);
+
+/* Adds the weights of the pairs to cells[2·bin_count], which must be zero; `weight` NULL: 1 each. */
 void fp_ranking_fill(const fp_ranking *ranking, const uint32_t *weight, uint64_t *cells);
-/* Cells with their sums and steps[bin_count], of which as many are filled as there are; refers to all three. */
+/* Cells with their sums and steps, for which steps[bin_count] has room; refers to all three. */
 fp_ranked fp_ranked_of(size_t bin_count, const double *distance, const uint64_t *cells, fp_ranked_step *steps);
-/* Filled cells with their sums, and the counts at each threshold; called[threshold_count]. As above
- * for the rest. */
+/* The same of a finished histogram; everything lives in `arena`. */
+fp_status fp_ranked_of_histogram(const fp_histogram *histogram, fp_arena *arena, fp_ranked *ranked, fp_error *error);
+/* The same of the filled cells of a ranking, and the counts at each threshold; called[threshold_count]. */
 fp_ranked fp_ranking_count(const fp_ranking *ranking, const uint64_t *cells, fp_ranked_step *steps, fp_called *called);
 
 /* ----
  * The ranking view: queries, each with a ranked list of items of which some are relevant, and the measures of such
- * lists as the program trec_eval of the Text REtrieval Conference defines them (Buckley, Voorhees, Retrieval System
- * Evaluation, 2005).
- *
- * Values that are undefined in the other measures are numbers here, as in trec_eval: a query without relevant items
- * counts in the means with 0 for every measure. The view of labelled pairs below has no such queries.
+ * lists as trec_eval of the Text REtrieval Conference defines them (Buckley, Voorhees, Retrieval System Evaluation,
+ * 2005): a query without relevant items counts as 0 in the means. The view of labelled pairs has no such queries.
  */
-
-/* An item that was found for a query; a larger score ranks higher. */
-typedef struct fp_retrieved {
-    fp_string query, item;
-    double score;
-} fp_retrieved;
-
-/* A judgement: relevant at levels ≥ 1. Items that nobody judged are not relevant. */
-typedef struct fp_relevance {
-    fp_string query, item;
-    int64_t level;
-} fp_relevance;
 
 typedef struct fp_ranked_item {
     fp_string item;
-    double score;
+    double score; /* a larger one ranks higher */
     bool relevant;
 } fp_ranked_item;
 
@@ -93,18 +83,11 @@ typedef struct fp_retrieval {
     const fp_query *queries;
 } fp_retrieval;
 
-/* Keeps the queries that have both results and judgements, as trec_eval does by default. The arrays may be in any
- * order; the view refers to their strings and lives in `arena`. FP_ERROR_DUPLICATE for an item that is listed twice for
- * a query in either array, FP_ERROR_RANGE when a score is not a number. */
-fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, const fp_relevance *judgements,
-                            size_t judgement_count, fp_arena *arena, fp_retrieval *retrieval, fp_error *error);
-
-/* Labelled pairs as queries: every document that has a positive pair is a query, its labelled partners are the items,
- * score = −distance, and a partner is relevant when the pair's label is not 0. Documents without a positive pair are
- * skipped, since nothing could be found for them. Every labelled partner is retrieved, so recall is always 1; only the
- * order is measured. Partners at equal distance are in descending byte order of their ids: independent of the texts,
- * the same on every machine. distances[corpus->pair_count]. FP_ERROR_DUPLICATE when two documents are paired twice,
- * FP_ERROR_RANGE when a document is paired with itself or is not there, or a distance is not a number. */
+/* Labelled pairs as queries: every document with a positive pair is a query, its labelled partners are the items, score
+ * = −distance, and a partner is relevant when the label is not 0. Every partner is retrieved, so recall is always 1;
+ * only the order is measured. Partners at equal distance are in descending byte order of their ids, the same on every
+ * machine. distances[corpus->pair_count]; the view lives in `arena` and refers to the ids of the corpus. FP_ERROR_RANGE
+ * when a document is paired with itself. */
 fp_status fp_retrieval_from_pairs(const fp_corpus *corpus, const double *distances, fp_arena *arena,
                                   fp_retrieval *retrieval, fp_error *error);
 

@@ -85,7 +85,7 @@ const fp_measure_row fp_measure_roc_area = {
     .source = "Hanley, McNeil, Radiology 143, 1982",
     .most = 1,
     .usual = true,
-    /* A lost pair is as far out as the exponential model of Hanley and McNeil (Radiology 143, 1982) has it. */
+    /* The loss of a pair in the exponential model of Hanley and McNeil (Radiology 143, 1982). */
     .lost = 0.25,
     .over_range = roc_area,
     .influence = by_roc_area,
@@ -93,8 +93,8 @@ const fp_measure_row fp_measure_roc_area = {
 
 /* ---- Best F1 ---- */
 
-/* The first bin that reaches the best F1 = 2tp/(tp + fp + positives), which only positives raise. Where even all of
- * them would not raise it, no farther bin will: then it is over. */
+/* The first bin that reaches the best F1 = 2tp/(tp + fp + positives), which only positives raise. Stops where even all
+ * positives together would not raise it. */
 static fp_ranked_step find_best(const fp_ranked *of) {
     fp_ranked_step found = {0};
     uint64_t sum = 1;
@@ -181,8 +181,8 @@ static double gain_area(const fp_ranked *of) {
     return 1 - p * p * p / (2 * n * n) * sum;
 }
 
-/* The sum by the counts at the ends of a piece; those at the crossing are made of those before and after the bin, and
- * of where it lies (`by_crossing`). */
+/* Derivatives of the sum by the counts at the ends of a piece; those at the crossing follow from the counts before and
+ * after the bin and from its position (`by_crossing`). */
 typedef struct piece_gradient {
     double from_tp, from_fp, to_tp, to_fp, by_crossing;
 } piece_gradient;
@@ -203,8 +203,8 @@ static piece_gradient by_piece(const piece *at, double before_tp, double before_
                             .by_crossing = by.from_tp + by.from_fp * slope};
 }
 
-/* A pair adds to the counts behind its own bin and all farther ones, and to P or N, on which the factor and the
- * crossing depend. Bins are passed from the farthest, so that `by_tp` and `by_fp` gather what lies behind. */
+/* A pair adds to the counts at its own and all farther bins, and to P or N, on which the factor and the crossing
+ * depend. Bins are visited from the farthest, so that `by_tp` and `by_fp` sum over the farther ones. */
 static void by_gain_area(const fp_ranked *of, double value, double *influence) {
     double p = (double)of->positives, n = (double)of->negatives, all = p + n, tp = p, fp = n;
     double factor = p * p * p / (2 * n * n), by_tp = 0, by_fp = 0, by_crossing = 0, next_tp = 0, next_fp = 0;

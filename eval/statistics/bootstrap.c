@@ -4,7 +4,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
-#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <string.h>
@@ -30,10 +29,10 @@ static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *we
         uint64_t *cells = FP_NEED(fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells), error);
         size_t row = replicate * out->lane_count + lane;
         fp_ranking_fill(ranking, weight, cells);
-        fp_ranked ranked = fp_ranking_count(ranking, cells, steps, work->called + row * out->threshold_count);
+        fp_ranked ranked = fp_ranking_count(ranking, cells, steps, work->called + row * out->options.threshold_count);
         work->totals[row] = (fp_totals){ranked.positives, ranked.negatives};
-        for (size_t k = 0; k < out->ranked_count; k++)
-            work->values[row * out->ranked_count + k] = out->ranked[k].row->over_range(&ranked);
+        for (size_t k = 0; k < out->options.ranked_count; k++)
+            work->values[row * out->options.ranked_count + k] = out->options.ranked[k].row->over_range(&ranked);
     }
     return FP_OK;
 }
@@ -45,23 +44,16 @@ static fp_status run_replicate(void *context, size_t index, fp_arena *scratch, f
     uint32_t *multiplicity = FP_NEED(fp_arena_raw(scratch, resample->unit_count, sizeof *multiplicity), error);
     uint32_t *weight = FP_NEED(fp_arena_raw(scratch, resample->pair_count, sizeof *weight), error);
     if (index == work->out->replicates) return pass_arms(work, index, NULL, scratch, error);
-    FP_TRY(fp_resample_draw(resample, work->out->seed, index, scratch, multiplicity, error));
+    FP_TRY(fp_resample_draw(resample, work->out->options.seed, index, scratch, multiplicity, error));
     fp_resample_weigh(resample, multiplicity, weight);
     return pass_arms(work, index, weight, scratch, error);
-}
-
-static fp_status check(const fp_bootstrap_options *options, size_t arm_count, fp_error *error) {
-    if (options->replicates >= UINT32_MAX)
-        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are too many", options->replicates);
-    if (arm_count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there is no arm to resample");
-    return FP_OK;
 }
 
 static fp_status rank(const fp_paired_distances *paired, fp_bootstrap *to, fp_arena *arena, fp_error *error) {
     fp_ranking *rankings = FP_NEED(fp_arena_alloc(arena, to->lane_count, sizeof *rankings), error);
     for (size_t lane = 0; lane < to->lane_count; lane++)
-        FP_TRY(fp_ranking_make(paired->distances[lane], paired->pairs, to->resample->pair_count, to->thresholds,
-                               to->threshold_count, arena, rankings + lane, error));
+        FP_TRY(fp_ranking_make(paired->distances[lane], paired->pairs, to->resample->pair_count, to->options.thresholds,
+                               to->options.threshold_count, arena, rankings + lane, error));
     to->rankings = rankings;
     return FP_OK;
 }
@@ -88,7 +80,8 @@ static fp_status weigh_units(const fp_pair *pairs, fp_arena *arena, fp_bootstrap
 }
 
 static void copy_rows(const fp_bootstrap *from, size_t first, size_t count, const job *to, size_t place) {
-    size_t lanes = from->lane_count, called = lanes * from->threshold_count, values = lanes * from->ranked_count;
+    size_t lanes = from->lane_count, called = lanes * from->options.threshold_count,
+           values = lanes * from->options.ranked_count;
     memcpy(to->totals + place * lanes, from->totals + first * lanes, count * lanes * sizeof *to->totals);
     if (called) memcpy(to->called + place * called, from->called + first * called, count * called * sizeof *to->called);
     if (values) memcpy(to->values + place * values, from->values + first * values, count * values * sizeof *to->values);
@@ -101,8 +94,8 @@ static fp_status fill(fp_bootstrap *bootstrap, const fp_bootstrap *before, const
     size_t rows = (bootstrap->replicates + 1) * lanes;
     job work = {.out = bootstrap, .first = first};
     work.totals = FP_NEED(fp_arena_raw(arena, rows, sizeof *work.totals), error);
-    work.called = FP_NEED(fp_arena_raw(arena, rows, bootstrap->threshold_count * sizeof *work.called), error);
-    work.values = FP_NEED(fp_arena_raw(arena, rows, bootstrap->ranked_count * sizeof *work.values), error);
+    work.called = FP_NEED(fp_arena_raw(arena, rows, bootstrap->options.threshold_count * sizeof *work.called), error);
+    work.values = FP_NEED(fp_arena_raw(arena, rows, bootstrap->options.ranked_count * sizeof *work.values), error);
     if (before) {
         copy_rows(before, 0, before->replicates, &work, 0);
         copy_rows(before, before->replicates, 1, &work, bootstrap->replicates);
@@ -114,28 +107,14 @@ static fp_status fill(fp_bootstrap *bootstrap, const fp_bootstrap *before, const
     return fp_parallel_in(arena, count, run_replicate, &work, "bootstrap", progress, error);
 }
 
-static size_t count_lanes(size_t arm_count, const fp_further_seeds *further) {
-    size_t count = arm_count;
-    for (size_t arm = 0; further && arm < arm_count; arm++) count += further[arm].count;
-    return count;
-}
-
 fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distances *paired,
                            const fp_bootstrap_options *options, const fp_progress *progress, fp_arena *arena,
                            fp_bootstrap *bootstrap, fp_error *error) {
-    size_t arm_count = paired->arm_count, lane_count = count_lanes(arm_count, options->further);
-    FP_TRY(check(options, arm_count, error));
     *bootstrap = (fp_bootstrap){.resample = resample,
+                                .options = *options,
                                 .replicates = options->replicates,
-                                .arm_count = arm_count,
-                                .lane_count = lane_count,
-                                .further = options->further,
-                                .threshold_count = options->threshold_count,
-                                .seed = options->seed,
-                                .thresholds = options->thresholds,
-                                .empty = options->empty,
-                                .ranked = options->ranked,
-                                .ranked_count = options->ranked_count};
+                                .arm_count = paired->arm_count,
+                                .lane_count = fp_lane_count(options->further, paired->arm_count)};
     FP_TRY(rank(paired, bootstrap, arena, error));
     FP_TRY(weigh_units(paired->pairs, arena, bootstrap, error));
     return fill(bootstrap, NULL, progress, arena, error);
@@ -150,8 +129,8 @@ fp_status fp_bootstrap_extend(fp_bootstrap *bootstrap, size_t replicates, const 
 }
 
 static double row_size(const fp_bootstrap *bootstrap) {
-    return (double)(sizeof(fp_totals) + bootstrap->threshold_count * sizeof(fp_called) +
-                    bootstrap->ranked_count * sizeof(double));
+    return (double)(sizeof(fp_totals) + bootstrap->options.threshold_count * sizeof(fp_called) +
+                    bootstrap->options.ranked_count * sizeof(double));
 }
 
 size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most) {
@@ -163,7 +142,7 @@ size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most) {
 
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, size_t threshold) {
     size_t row = replicate * bootstrap->lane_count + lane;
-    fp_called called = bootstrap->called[row * bootstrap->threshold_count + threshold];
+    fp_called called = bootstrap->called[row * bootstrap->options.threshold_count + threshold];
     fp_totals totals = bootstrap->totals[row];
     return (fp_confusion){called.tp, called.fp, totals.positives - called.tp, totals.negatives - called.fp};
 }
@@ -171,18 +150,20 @@ fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate
 double fp_bootstrap_lane_value(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, fp_measure measure) {
     if (fp_measure_at_threshold(measure.row))
         return fp_measure_of(measure, fp_bootstrap_counts(bootstrap, replicate, lane, measure.threshold),
-                             bootstrap->empty);
-    const double *values = bootstrap->values + (replicate * bootstrap->lane_count + lane) * bootstrap->ranked_count;
-    for (size_t k = 0; k < bootstrap->ranked_count; k++)
-        if (fp_measure_same(bootstrap->ranked + k, &measure)) return values[k];
+                             bootstrap->options.empty);
+    const double *values =
+        bootstrap->values + (replicate * bootstrap->lane_count + lane) * bootstrap->options.ranked_count;
+    for (size_t k = 0; k < bootstrap->options.ranked_count; k++)
+        if (fp_measure_same(bootstrap->options.ranked + k, &measure)) return values[k];
     return NAN;
 }
 
 double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure) {
-    size_t seeds = fp_seed_count(bootstrap->further, arm), defined = 0;
+    size_t seeds = fp_seed_count(bootstrap->options.further, arm), defined = 0;
     double sum = 0;
     for (size_t k = 0; k < seeds; k++) {
-        double value = fp_bootstrap_lane_value(bootstrap, replicate, fp_seed_lane(bootstrap->further, arm, k), measure);
+        double value =
+            fp_bootstrap_lane_value(bootstrap, replicate, fp_seed_lane(bootstrap->options.further, arm, k), measure);
         if (isnan(value)) continue;
         sum += value;
         defined++;
@@ -190,36 +171,33 @@ double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_
     return defined ? sum / (double)defined : NAN;
 }
 
+void fp_bootstrap_values(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double *values) {
+    for (size_t i = 0; i < bootstrap->replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, measure);
+}
+
 /* ---- Seeds ---- */
 
 fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap) {
     fp_bootstrap own = *bootstrap;
-    own.further = NULL;
+    own.options.further = NULL;
     return own;
 }
 
-fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                             fp_seed_spread *seeds, fp_error *error) {
-    size_t count = fp_seed_count(bootstrap->further, arm);
-    double *values = FP_NEED(fp_arena_raw(scratch, count, sizeof *values), error);
-    for (size_t k = 0; k < count; k++)
-        values[k] = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, fp_seed_lane(bootstrap->further, arm, k),
-                                            measure);
-    *seeds = fp_seed_spread_of(values, count);
-    return FP_OK;
+/* Under one of the seeds; an arm of one seed has that one. */
+static double under_seed(const fp_bootstrap *bootstrap, const fp_side *of, size_t seed) {
+    const fp_further_seeds *further = bootstrap->options.further;
+    size_t lane = fp_seed_lane(further, of->arm, fp_seed_count(further, of->arm) > 1 ? seed : 0);
+    return fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, of->measure);
 }
 
-fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first_arm, fp_measure first,
-                                     size_t second_arm, fp_measure second, fp_arena *scratch, fp_seed_spread *seeds,
-                                     fp_error *error) {
-    size_t a = fp_seed_count(bootstrap->further, first_arm), b = fp_seed_count(bootstrap->further, second_arm);
-    size_t count = a > b ? a : b, observed = bootstrap->replicates;
+fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, fp_side of, const fp_side *minus, fp_arena *scratch,
+                             fp_seed_spread *seeds, fp_error *error) {
+    size_t count = fp_seed_count(bootstrap->options.further, of.arm),
+           other = minus ? fp_seed_count(bootstrap->options.further, minus->arm) : 0;
+    if (other > count) count = other;
     double *values = FP_NEED(fp_arena_raw(scratch, count, sizeof *values), error);
     for (size_t k = 0; k < count; k++)
-        values[k] = fp_bootstrap_lane_value(bootstrap, observed,
-                                            fp_seed_lane(bootstrap->further, first_arm, a > 1 ? k : 0), first) -
-                    fp_bootstrap_lane_value(bootstrap, observed,
-                                            fp_seed_lane(bootstrap->further, second_arm, b > 1 ? k : 0), second);
+        values[k] = under_seed(bootstrap, &of, k) - (minus ? under_seed(bootstrap, minus, k) : 0);
     *seeds = fp_seed_spread_of(values, count);
     return FP_OK;
 }

@@ -24,11 +24,10 @@ fp_interval fp_bootstrap_percentile(const double *sorted, size_t count, double c
 fp_interval fp_bootstrap_bca(const double *sorted, size_t count, double observed, double acceleration,
                              double confidence);
 
-/* Standard errors of the limits above as functions of independent replicates, 0 ≤ each; NaN if the limits are NaN. A
- * quantile at level q moves as far as its own level does by √(q(1 − q)/count), half the distance between the quantiles
- * that much below and above (Woodruff, JASA 47, 1952). For BCa the level also varies with the share of replicates below
- * `observed`, from which z₀ is computed and which is correlated with the quantile; the acceleration is taken as given.
- */
+/* Monte Carlo standard errors of these limits, ≥ 0; NaN if the limits are NaN. That of a quantile at level q: half the
+ * distance between the quantiles √(q(1 − q)/count) below and above (Woodruff, JASA 47, 1952). For BCa the level varies
+ * as well, with the share of replicates below `observed`, which is correlated with the quantile; the acceleration is
+ * taken as given. */
 fp_interval fp_bootstrap_percentile_error(const double *sorted, size_t count, double confidence);
 fp_interval fp_bootstrap_bca_error(const double *sorted, size_t count, double observed, double acceleration,
                                    double confidence);
@@ -62,23 +61,18 @@ typedef struct fp_totals {
 
 typedef struct fp_bootstrap {
     const fp_resample *resample;
-    size_t replicates, arm_count, threshold_count;
-    size_t lane_count;               /* the arms, then their further seeds */
-    const fp_further_seeds *further; /* [arm_count] NULL: no arm has any */
-    uint64_t seed;
-    const double *thresholds;
-    fp_empty empty;
+    fp_bootstrap_options options;           /* its `replicates`: the first request */
+    size_t replicates;                      /* computed */
+    size_t arm_count, lane_count;           /* lanes: the arms, then their further seeds */
     const fp_ranking *rankings;             /* [lane_count] of listed pairs */
     const struct fp_counted_pairs *counted; /* all pairs, if they are not listed (counted.h); else NULL */
-    const fp_totals *totals;  /* [(replicates + 1)·lane_count]; the last lane_count are what was observed */
-    const fp_called *called;  /* [(replicates + 1)·lane_count·threshold_count] */
-    const fp_measure *ranked; /* [ranked_count] */
-    size_t ranked_count;
-    const double *values; /* [(replicates + 1)·lane_count·ranked_count] of `ranked` */
+    const fp_totals *totals; /* [(replicates + 1)·lane_count]; the last lane_count are what was observed */
+    const fp_called *called; /* [(replicates + 1)·lane_count·threshold_count] */
+    const double *values;    /* [(replicates + 1)·lane_count·ranked_count] of options.ranked */
     /* Typical size of a unit: the mean number of positives among its pairs, over the units that have any, and of
      * negatives in a dyad that has any. */
     double unit_positives, dyad_negatives;
-    double effective_units; /* (Σ n)²/Σ n² over the positives n of units (Kish 1965); of all pairs without positives */
+    double effective_units; /* (Σ n)²/Σ n² over the positives n of units (Kish 1965); all units without positives */
 } fp_bootstrap;
 
 /* The same pairs with the distances of several arms. */
@@ -105,6 +99,8 @@ size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most);
  * `replicate` = bootstrap->replicates gives the observed value. NaN if not defined, and for a measure over the range
  * that is not in `ranked`. */
 double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure);
+/* The same in every replicate; values[replicates]. */
+void fp_bootstrap_values(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double *values);
 /* Counts at a threshold for a lane; the lane with an arm's number is the arm under its own seed. */
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, size_t threshold);
 
@@ -112,14 +108,16 @@ fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate
 double fp_bootstrap_lane_value(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, fp_measure measure);
 /* The same replicates, every arm under its own hash seed alone: what it writes. Shares all memory. */
 fp_bootstrap fp_bootstrap_own(const fp_bootstrap *bootstrap);
-/* What was observed of a measure under the seeds of an arm. */
-fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+/* A measure of an arm. */
+typedef struct fp_side {
+    size_t arm;
+    fp_measure measure;
+} fp_side;
+
+/* The observed value of a measure under the seeds of an arm; with `minus`, the difference from another seed by seed:
+ * arms that share a seed may share hash functions. An arm of one seed is compared with each seed of the other. */
+fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, fp_side of, const fp_side *minus, fp_arena *scratch,
                              fp_seed_spread *seeds, fp_error *error);
-/* The same of the difference of two arms, seed by seed: arms that share a seed may share hash functions. An arm of one
- * seed is the same beside each of the other's. */
-fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first_arm, fp_measure first,
-                                     size_t second_arm, fp_measure second, fp_arena *scratch, fp_seed_spread *seeds,
-                                     fp_error *error);
 
 #define FP_NO_FUNCTIONAL SIZE_MAX
 
@@ -154,28 +152,26 @@ typedef struct fp_estimate {
     double error;     /* standard error: the root of the spread's variance */
     double trials;    /* effective number of trials of a share, q(1 − q)/V; NaN if it is no share or does not vary */
     double units;     /* fp_bootstrap.effective_units */
-    bool few; /* units are resampled and `units` < FP_FEW_UNITS: what the next unit is like is hardly known, and the
-                 interval may be too short */
-    size_t undefined;        /* replicates in which the measure is not defined; they are left out */
+    bool few;         /* units are resampled and `units` < FP_FEW_UNITS: the interval may be too short */
+    size_t undefined; /* replicates in which the measure is not defined; they are left out */
     fp_interval monte_carlo; /* Monte Carlo standard errors of the limits; used if `method` resamples */
     fp_seed_spread seeds;    /* its variance is part of that behind `error` */
 } fp_estimate;
 
 /* The measure with its interval at `confidence` in (0, 1): at a threshold, of the arm under its own hash seed, so that
- * the interval is for new documents with this hash seed; over the range, the mean over its seeds.
+ * the interval is for new documents with this seed; over the range, the mean over its seeds.
  *
- * Mid-p and Clopper-Pearson: the measure is taken as a share between the ends of its range, with the variance of
- * dyadic_variance.h, and gets the interval of proportion_interval.h (for areas under curves as shares: Kottas, Kuss,
- * Zapf, BMC Medical Research Methodology 14, 2014; Boyd, Eng, Page, ECML PKDD 2013); F1 through TP/(TP + FP + FN),
- * precision at a prevalence through the two rates. One unit more weighs as much as the unit that lowers (raises) the
- * measure most, and no less than a unit like the others whose positives are lost, or a dyad that is called as
- * duplicates are. For independent pairs and shares of pairs that is the plain binomial interval; otherwise it is wider
- * by Student's t over the normal quantile, with the degrees of freedom of fp_dyadic_freedom.
+ * Mid-p and Clopper-Pearson: the measure as a share of its range, with the variance of dyadic_variance.h, gets the
+ * interval of proportion_interval.h (for areas under curves: Kottas, Kuss, Zapf, BMC Medical Research Methodology 14,
+ * 2014; Boyd, Eng, Page, ECML PKDD 2013); F1 through TP/(TP + FP + FN), precision at a prevalence through the two
+ * rates. One more unit weighs as much as the unit that lowers (raises) the measure most, and no less than a typical
+ * unit whose positives are lost, or a dyad that is called as often as duplicates are. For shares of independent pairs
+ * that is the plain binomial interval; otherwise it is wider by Student's t over the normal quantile
+ * (fp_dyadic_freedom).
  *
  * Percentile and BCa: replicates are shrunk towards the observed value by √(variance/resampled) of dyadic_variance.h,
- * and the interval is wider by the same t (Hesterberg, American Statistician 69, 2015, the expanded interval). NaN when
- * more than half of them are undefined. If the measure does not vary at all, a bootstrap interval would have length 0:
- * the interval is then mid-p.
+ * and the interval is wider by the same t (Hesterberg, American Statistician 69, 2015). NaN when more than half of them
+ * are undefined. Mid-p if the measure does not vary.
  *
  * All: NaN with fewer than two units. `scratch` is reset. */
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
@@ -196,10 +192,10 @@ typedef struct fp_replicates {
 /* Shrinks values[count] (NaN if not defined) in place towards `observed` by the factor from the spread. */
 void fp_replicates_draw(double *values, size_t count, double observed, const fp_dyadic *spread,
                         fp_replicates *replicates);
-/* Percentile or BCa, for which the replicates are sorted; not cut to [0, 1]. NaN when fewer than half of the replicates
- * are defined or there are fewer than two units. */
-fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence);
-/* Monte Carlo standard errors of its limits. The replicates must be sorted; that function leaves them sorted. */
-fp_interval fp_replicates_error(const fp_replicates *replicates, fp_method method, double confidence);
+/* Percentile or BCa; sorts the replicates; not cut to [0, 1]. *monte_carlo, if not NULL, receives the Monte Carlo
+ * standard errors of the limits. NaN when fewer than half of the replicates are defined or there are fewer than two
+ * units. */
+fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence,
+                                   fp_interval *monte_carlo);
 
 #endif

@@ -241,7 +241,7 @@ fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates
 
 /* ---- Intervals ---- */
 
-/* One more true cluster weighs as much as the one that lowers (raises) the measure most, and no less than any other. */
+/* One more true cluster weighs as much as the one that lowers (raises) the measure most, and no less than average. */
 static fp_interval from_spread(const fp_dyadic *spread, double share, fp_method method, double confidence) {
     double one = 1 / (double)spread->units;
     fp_share_spread of = {.variance = spread->variance,
@@ -281,11 +281,11 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
         return FP_OK;
     }
     estimate->method = fp_method_draws(method) ? method : FP_METHOD_BCA;
-    estimate->interval = fp_replicates_interval(&drawn, estimate->method, confidence);
+    estimate->interval = fp_replicates_interval(&drawn, estimate->method, confidence, NULL);
     return FP_OK;
 }
 
-/* ---- How the agreement varies: derivatives ---- */
+/* ---- Derivatives ---- */
 
 typedef double gradient[SUMS];
 
@@ -324,7 +324,7 @@ static void differentiate(const double total[SUMS], const double measures[FP_AGR
         -measures[FP_AGREEMENT_PAIR_F1] / either;
 }
 
-/* ---- What true clusters add ---- */
+/* ---- Contributions of true clusters ---- */
 
 /* The contribution of each true cluster to the sums, inside it and across with others. */
 typedef struct part {
@@ -351,9 +351,9 @@ static void fill_parts(const fp_contingency *of, const cluster_sizes *by, part *
     }
 }
 
-/* Couples of true clusters in one found cluster j, each with e = n_i·n_k·(g + 2h/b): `own` is Σ e² and `joint` Σ_j
- * (F_j² − Σ_i c_i²), with F_j the sum over the couples of j and c_i that over the couples of j that hold i. A couple
- * that meets in two found clusters counts as two, and couples that do not meet, which matter to C(N) alone, as none. */
+/* Couples of true clusters in a found cluster j, each with e = n_i·n_k·(g + 2h/b): `own` is Σ e² and `joint`
+ * Σ_j (F_j² − Σ_i c_i²), F_j being the sum over the couples of j and c_i that over those with i. A couple that meets in
+ * two found clusters counts as two, one that does not meet (it matters to C(N) alone) not at all. */
 typedef struct dyads {
     double own, joint;
 } dyads;

@@ -11,11 +11,11 @@
  *   two;
  * - pairwise: precision Σ C(n_ij)/Σ C(b_j), recall Σ C(n_ij)/Σ C(a_i), and the F1 of the two.
  *
- * All are made of sums over true clusters and over couples of true clusters that share a found one; B-cubed precision
- * is 1 − (1/N) Σ_j Σ_{i≠k} n_ij·n_kj/b_j. When true clusters are resampled with replacement, terms inside one cluster
- * are multiplied by its multiplicity, and terms across two by the product (copies of one are different clusters and do
- * not meet; b_j stays as it was found). That is the dyadic case of resample.h, and variance and shrinking are those of
- * dyadic_variance.h, except that couples in the same found cluster depend on one another as well.
+ * All are sums over true clusters and over couples of true clusters that share a found one; B-cubed precision is
+ * 1 − (1/N) Σ_j Σ_{i≠k} n_ij·n_kj/b_j. When true clusters are resampled with replacement, terms inside one cluster are
+ * multiplied by its multiplicity, terms across two by the product (copies are different clusters and do not meet; b_j
+ * stays). That is the dyadic case of resample.h, with the variance of dyadic_variance.h, except that couples in the
+ * same found cluster depend on one another as well.
  */
 #ifndef FP_CLUSTERS_H
 #define FP_CLUSTERS_H
@@ -52,9 +52,9 @@ typedef struct fp_contingency {
 fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size_t count, fp_arena *arena,
                               fp_contingency *contingency, fp_error *error);
 
-/* All measures at once, NaN or as `empty` says where they are 0/0 (nothing was joined: pairwise precision and F1, as in
- * measure.h; every document a cluster of its own, or all of them one, in both: adjusted Rand index).
- * multiplicity[truth_count] says how often each true cluster counts; NULL means once. */
+/* All measures; NaN or as `empty` states where they are 0/0 (pairwise precision and F1 if nothing was joined; the
+ * adjusted Rand index if both have only single documents, or one cluster). multiplicity[truth_count] of the true
+ * clusters; NULL: 1 each. */
 fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty,
                           fp_arena *scratch, double measures[FP_AGREEMENT_KINDS], fp_error *error);
 
@@ -74,9 +74,9 @@ typedef struct fp_agreements {
 fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty,
                             const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error);
 
-/* A measure with its interval, by the methods of bootstrap.h with the true clusters as units; one cluster more weighs
- * no less than any of them does on average. An adjusted Rand index that is not above 0 gets BCa instead of an interval
- * of a share. NaN where the measure is not defined or there is one true cluster only. `scratch` is reset. */
+/* A measure with its interval, by the methods of bootstrap.h with the true clusters as units; one more cluster weighs
+ * no less than the average. An adjusted Rand index ≤ 0 gets BCa instead of an interval of a share. NaN where the
+ * measure is not defined or there is one true cluster. `scratch` is reset. */
 fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,
                                  double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 

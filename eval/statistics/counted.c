@@ -222,7 +222,7 @@ typedef struct observed {
     double *values;    /* [ranked_count] */
 } observed;
 
-static fp_status observe(const fp_counted_arm *arm, const fp_bootstrap *of, fp_arena *scratch, observed to,
+static fp_status observe(const fp_counted_arm *arm, const fp_bootstrap_options *of, fp_arena *scratch, observed to,
                          fp_error *error) {
     fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, arm->bin_count, sizeof *steps), error);
     fp_ranked ranked = fp_ranked_of(arm->bin_count, arm->distance, arm->cells, steps);
@@ -261,27 +261,17 @@ fp_status fp_bootstrap_of_counted(const fp_counted_pairs *counted, const fp_boot
                               .crossing = true,
                               .unit_count = counted->units->count,
                               .document_count = counted->units->document_count};
-    *bootstrap = (fp_bootstrap){.resample = resample,
-                                .arm_count = counted->arm_count,
-                                .lane_count = counted->arm_count,
-                                .threshold_count = options->threshold_count,
-                                .seed = options->seed,
-                                .thresholds = options->thresholds,
-                                .empty = options->empty,
-                                .counted = counted,
-                                .ranked = options->ranked,
-                                .ranked_count = options->ranked_count};
+    size_t arms = counted->arm_count, thresholds = options->threshold_count, ranked = options->ranked_count;
+    *bootstrap = (fp_bootstrap){
+        .resample = resample, .options = *options, .arm_count = arms, .lane_count = arms, .counted = counted};
+    bootstrap->options.further = NULL;
     FP_SCRATCH(scratch, arena, error);
-    fp_totals *totals = FP_NEED(fp_arena_raw(arena, bootstrap->arm_count, sizeof *totals), error);
-    fp_called *called =
-        FP_NEED(fp_arena_raw(arena, bootstrap->arm_count * bootstrap->threshold_count, sizeof *called), error);
-    double *values =
-        FP_NEED(fp_arena_raw(arena, bootstrap->arm_count * bootstrap->ranked_count, sizeof *values), error);
-    for (size_t a = 0; a < bootstrap->arm_count; a++)
-        FP_TRY(observe(
-            counted->arms + a, bootstrap, scratch,
-            (observed){totals + a, called + a * bootstrap->threshold_count, values + a * bootstrap->ranked_count},
-            error));
+    fp_totals *totals = FP_NEED(fp_arena_raw(arena, arms, sizeof *totals), error);
+    fp_called *called = FP_NEED(fp_arena_raw(arena, arms * thresholds, sizeof *called), error);
+    double *values = FP_NEED(fp_arena_raw(arena, arms * ranked, sizeof *values), error);
+    for (size_t a = 0; a < arms; a++)
+        FP_TRY(observe(counted->arms + a, options, scratch,
+                       (observed){totals + a, called + a * thresholds, values + a * ranked}, error));
     bootstrap->totals = totals;
     bootstrap->called = called;
     bootstrap->values = values;

@@ -34,9 +34,8 @@ static fp_status spread_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
     fp_spread_side one, other;
     FP_TRY(open_side(bootstrap, first, scratch, &one, error));
     FP_TRY(open_side(bootstrap, second, scratch, &other, error));
-    FP_TRY(fp_spread_of_difference(bootstrap, &one, &other, scratch, spread, error));
-    FP_TRY(fp_bootstrap_seeds_between(bootstrap, first.arm, first.measure, second.arm, second.measure, scratch, seeds,
-                                      error));
+    FP_TRY(fp_spread_of(bootstrap, &one, &other, scratch, spread, error));
+    FP_TRY(fp_bootstrap_seeds(bootstrap, first, &second, scratch, seeds, error));
     fp_dyadic_add_seeds(spread, seeds);
     return FP_OK;
 }
@@ -46,7 +45,7 @@ static void from_spread(const fp_bootstrap *bootstrap, fp_side first, fp_side se
     double freedom = fp_dyadic_freedom(spread);
     bool still = difference->value == 0 && spread->variance == 0;
     if (!(freedom > 0)) return;
-    /* One more unit: like those that move the difference most on either side, or like the most extreme possible one. */
+    /* One more unit: like those that move the difference most, or like the most extreme possible one. */
     double one = fp_measure_unit(bootstrap, first.arm, first.measure),
            other = fp_measure_unit(bootstrap, second.arm, second.measure),
            more = (spread->fall * spread->fall + spread->rise * spread->rise) / 2;
@@ -70,8 +69,7 @@ static double at_zero(const fp_replicates *drawn) {
     return fmin(below, above);
 }
 
-/* The normal quantile that belongs to p, read from Student's t: an interval that is wider by t/z leaves out 0 exactly
- * when this falls below the level. */
+/* The normal quantile of p, read from Student's t: below the level exactly when an interval wider by t/z excludes 0. */
 static double by_student(double p, double freedom) {
     return fmin(1, 2 * gsl_cdf_tdist_Q(gsl_cdf_ugaussian_Qinv(p / 2), freedom));
 }
@@ -111,11 +109,10 @@ static fp_status from_replicates(const fp_bootstrap *bootstrap, fp_side first, f
                     fp_bootstrap_value(bootstrap, i, second.arm, second.measure);
     fp_replicates_draw(values, replicates, difference->value, spread, &drawn);
     difference->undefined = drawn.undefined;
-    fp_interval found = fp_replicates_interval(&drawn, method, confidence);
+    fp_interval found = fp_replicates_interval(&drawn, method, confidence, &difference->monte_carlo);
     difference->interval = isnan(found.low) ? found : within_range(first.measure.row, found);
     difference->p = fp_difference_p(&drawn);
     difference->drawn = true;
-    difference->monte_carlo = fp_replicates_error(&drawn, method, confidence);
     difference->p_error = fp_difference_p_error(&drawn);
     return FP_OK;
 }
@@ -147,57 +144,48 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
 
 /* ---- Holm ---- */
 
+/* The order of p-values, those that are NaN last; *defined: the number of the others. */
+static fp_status order_tests(const double *p, size_t count, fp_arena *scratch, size_t **order, size_t *defined,
+                             fp_error *error) {
+    double *value = FP_NEED(fp_arena_raw(scratch, count, sizeof *value), error);
+    *order = FP_NEED(fp_arena_raw(scratch, count, sizeof **order), error);
+    *defined = 0;
+    for (size_t i = 0; i < count; i++) {
+        value[i] = isnan(p[i]) ? INFINITY : p[i];
+        *defined += isnan(p[i]) ? 0 : 1;
+    }
+    gsl_sort_index(*order, value, 1, count);
+    return FP_OK;
+}
+
 fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *adjusted, fp_error *error) {
     FP_SCRATCH(scratch, like, error);
-    size_t *order = FP_NEED(fp_arena_raw(scratch, count, sizeof *order), error), tests = 0,
-           *position = FP_NEED(fp_arena_raw(scratch, count, sizeof *position), error);
-    double *defined = FP_NEED(fp_arena_raw(scratch, count, sizeof *defined), error);
-    for (size_t i = 0; i < count; i++) {
-        if (isnan(p[i])) {
-            adjusted[i] = NAN;
-            continue;
-        }
-        position[tests] = i;
-        defined[tests++] = p[i];
-    }
-    gsl_sort_index(order, defined, 1, tests);
+    size_t *order, defined;
     double largest = 0;
-    for (size_t k = 0; k < tests; k++) {
-        largest = fmax(largest, fmin(1, defined[order[k]] * (double)(tests - k)));
-        adjusted[position[order[k]]] = largest;
+    FP_TRY(order_tests(p, count, scratch, &order, &defined, error));
+    for (size_t k = 0; k < count; k++) {
+        if (k < defined) largest = fmax(largest, fmin(1, p[order[k]] * (double)(defined - k)));
+        adjusted[order[k]] = k < defined ? largest : NAN;
     }
     return FP_OK;
 }
 
-/* ---- Whether Holm's decisions rest on enough replicates ---- */
-
-static size_t count_unsettled(const fp_drawn_tests *tests, const size_t *order, size_t defined, double level) {
-    size_t unsettled = 0;
-    for (size_t k = 0; k < defined; k++) {
-        double p = tests->p[order[k]], error = tests->error[order[k]], bound = level / (double)(defined - k);
-        bool settled = fabs(p - bound) > FP_SETTLED_ERRORS * error;
-        unsettled += !settled;
-        if (settled && p >= bound) break;
-    }
-    return unsettled;
-}
-
-/* NaN sorts after all numbers. */
 fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
                             fp_error *error) {
     FP_SCRATCH(scratch, like, error);
-    double *value = FP_NEED(fp_arena_raw(scratch, tests->count, sizeof *value), error);
-    size_t *order = FP_NEED(fp_arena_raw(scratch, tests->count, sizeof *order), error), defined = 0;
-    for (size_t i = 0; i < tests->count; i++) {
-        value[i] = isnan(tests->p[i]) ? INFINITY : tests->p[i];
-        defined += isnan(tests->p[i]) ? 0 : 1;
+    size_t *order, defined;
+    FP_TRY(order_tests(tests->p, tests->count, scratch, &order, &defined, error));
+    *unsettled = 0;
+    for (size_t k = 0; k < defined; k++) {
+        double p = tests->p[order[k]], bound = level / (double)(defined - k);
+        bool settled = fabs(p - bound) > FP_SETTLED_ERRORS * tests->error[order[k]];
+        *unsettled += !settled;
+        if (settled && p >= bound) break;
     }
-    gsl_sort_index(order, value, 1, tests->count);
-    *unsettled = count_unsettled(tests, order, defined, level);
     return FP_OK;
 }
 
-/* ---- Equivalence, and sample sizes ---- */
+/* ---- Equivalence ---- */
 
 double fp_equivalence_confidence(double confidence) { return 2 * confidence - 1; }
 
@@ -216,7 +204,7 @@ fp_equivalence fp_equivalence_unknown(double margin) { return (fp_equivalence){m
 
 /* ---- Sample size ---- */
 
-/* The root N of v·G/N·(1 + (w² − 1)·G/N) = what is allowed, `ratio` being v over that. */
+/* The root N of v·G/N·(1 + (w² − 1)·G/N) = the allowed variance; `ratio`: v over that. */
 static double units_for(double units, double ratio, double wide) {
     double excess = fmax(0, wide * wide - 1), root = (ratio + sqrt(ratio * ratio + 4 * ratio * excess)) / 2;
     return fmax(2, ceil(units * root - 1e-9));

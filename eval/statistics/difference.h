@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * difference.h - differences between two arms: paired bootstrap of any measure, and Holm's correction over all
- * comparisons. For their calls at one threshold each: mcnemar.h.
+ * difference.h - differences between two arms in any measure, Holm's correction over all comparisons, equivalence,
+ * sample size, and McNemar's test of their calls at one threshold each.
  */
 #ifndef FP_DIFFERENCE_H
 #define FP_DIFFERENCE_H
@@ -28,30 +28,21 @@ typedef struct fp_difference {
     fp_seed_spread seeds; /* of the difference, seed by seed; its variance is part of that behind `error` */
 } fp_difference;
 
-/* One side of a comparison. The measures of the two sides are of the same kind as a rule; their thresholds may differ.
- */
-typedef struct fp_side {
-    size_t arm;
-    fp_measure measure;
-} fp_side;
-
 /* From the spread of the difference of the influence values (dyadic_variance.h), with Student's t and the degrees of
- * freedom of fp_dyadic_freedom. One unit more that moves the difference as those do which move it most, on either side,
- * adds to the variance (after the pseudo-observations of Agresti, Min, Statistics in Medicine 24, 2005), which, where
- * few units move the difference, is no less than what one brings that one arm judges wrongly. With FP_METHOD_PERCENTILE
- * or FP_METHOD_BCA from replicates, both sides with the same resamples, unless the difference does not vary. `scratch`
- * is reset. */
+ * freedom of fp_dyadic_freedom. The variance includes one more unit that moves the difference like those which move it
+ * most, on either side (after the pseudo-observations of Agresti, Min, Statistics in Medicine 24, 2005); where few
+ * units move it, no less than one unit that one arm classifies wrongly. With FP_METHOD_PERCENTILE or FP_METHOD_BCA from
+ * replicates, the same resamples for both sides, unless the difference does not vary. `scratch` is reset. */
 fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_method method,
                            double confidence, fp_arena *scratch, fp_difference *difference, fp_error *error);
 
-/* The two-sided p of a difference from its replicates: twice the share of them beyond 0, one added above and below
- * (Davison, Hinkley 1997, section 4.2), read from Student's t, so that p is below 1 − confidence where the percentile
- * interval leaves out 0. If fewer than FP_DIFFERENCE_TAIL replicates lie beyond 0, the share is too coarse for a
- * correction over many comparisons: p then comes from the standard error, but is not more than the share allows. 1 if
- * the difference is 0 and does not vary, NaN if it is not defined. */
+/* The two-sided p from replicates: twice the share of them beyond 0, one added above and below (Davison, Hinkley 1997,
+ * section 4.2), read from Student's t, so that p < 1 − confidence when the percentile interval excludes 0. With fewer
+ * than FP_DIFFERENCE_TAIL replicates beyond 0 the share is too coarse for many comparisons: then from the standard
+ * error, but no more than the share allows. 1 if the difference is 0 and does not vary, NaN if it is not defined. */
 double fp_difference_p(const fp_replicates *drawn);
-/* Its Monte Carlo standard error: half of what p changes when the number beyond 0 does by its own, √(nq(1 − q)) of n
- * replicates with a share q beyond; 0 where p comes from the standard error, NaN where p is. */
+/* Its Monte Carlo standard error: half the change of p when the number of n replicates beyond 0 changes by √(nq(1 −
+ * q)), q being their share; 0 where p comes from the standard error, NaN where p is. */
 double fp_difference_p_error(const fp_replicates *drawn);
 enum { FP_DIFFERENCE_TAIL = 5 };
 
@@ -70,14 +61,13 @@ typedef struct fp_drawn_tests {
     size_t count;
 } fp_drawn_tests;
 
-/* The number of Holm's decisions that are not settled. The k-th smallest of m p-values is compared with level/(m − k +
- * 1). Those after the first that is surely larger are not examined: they are not rejected. */
+/* The number of Holm's decisions that are not settled: of the k-th smallest of m p-values against level/(m − k + 1), up
+ * to the first that is certainly larger. */
 fp_status fp_holm_unsettled(const fp_drawn_tests *tests, double level, const fp_arena *like, size_t *unsettled,
                             fp_error *error);
 
 /* ---- Equivalence within a margin, and the sample size needed ---- */
 
-/* Differences up to the margin are equivalent in practice. */
 #define FP_EQUIVALENCE_MARGIN 0.02
 
 /* Two one-sided tests at α = 1 − confidence: the difference lies within the margin when its 1 − 2α interval does
@@ -116,57 +106,49 @@ fp_equivalence fp_equivalence_unknown(double margin);
 
 #define FP_SAMPLE_SIZE_POWER 0.8
 
-/* Units needed to find a true difference d with that power at α/m, two-sided, which is enough for Holm's correction
- * over m tests whatever the results of the others:
+/* Units needed to find a true difference d with that power at α/m, two-sided, which suffices for Holm's correction over
+ * m tests whatever the other results:
  *
  *     G·v·q²/(d² − f·q²),   q = z_{1−α/(2m)} + z_{power}
  *
- * f being the part of the squared standard error e² that units do not change (the hash seed) and v the rest (Chow,
- * Shao, Wang, Sample Size Calculations in Clinical Research, 2nd edition 2008, section 3.1). The user states d: the
- * observed difference would give the power of a result that is already known (Hoenig, Heisey, American Statistician 55,
- * 2001). v falls as 1/units; where all pairs are compared the part that pairs of units add falls faster (Hoeffding,
- * Annals of Mathematical Statistics 19, 1948), and fewer units will do. Where an interval is w times as long as z·e
- * because units are few, what it adds to the variance, (w² − 1)·v, falls as 1/units².
- *
- * The only estimate in it is v, a χ² variance with `freedom` degrees of freedom (Satterthwaite 1946;
- * dyadic_variance.h): its limits are those of `interval`, at options->confidence. */
+ * with f the part of the squared standard error e² that units do not change (the hash seed) and v the rest (Chow, Shao,
+ * Wang, Sample Size Calculations in Clinical Research, 2nd edition 2008, section 3.1). The user states d: the observed
+ * difference would give the power of a known result (Hoenig, Heisey, American Statistician 55, 2001). v falls as
+ * 1/units; where all pairs are compared, part of it falls faster (Hoeffding, Annals of Mathematical Statistics 19,
+ * 1948), and fewer units suffice. If an interval is w times as long as z·e because units are few, the excess (w² − 1)·v
+ * falls as 1/units². The limits are those of v, a χ² variance with `freedom` degrees of freedom (dyadic_variance.h). */
 typedef struct fp_sample_size {
     double detect;        /* d */
-    double needed;        /* ≥ 2; infinite if the variance of the hash seed alone hides d, NaN if e is 0 or unknown */
+    double needed;        /* ≥ 2; infinite if the hash seed's variance alone exceeds d, NaN if e is 0 or unknown */
     fp_interval interval; /* infinite or NaN as well */
 } fp_sample_size;
 
 fp_sample_size fp_sample_size_of(const fp_estimated *difference, double freedom, const fp_equivalence_options *options,
                                  double detect);
 
-/* ----
- * do two arms judge the same pairs equally well, each at its threshold? The thresholds must come from
- * elsewhere than these pairs (eval/evaluation/inference.h): at those that are best on them the test sees how well each
- * fits chance.
- */
+/* ---- Do two arms classify the same pairs equally well, each at a threshold not chosen on them? ---- */
 
-/* Where pairs are independent p is McNemar's exact one (Psychometrika 12, 1947), min(1, 2·P[X ≤ the smaller count]) for
- * X binomial with ½. Where they are not, that test finds differences up to seven times too often, and p comes from the
- * units, as Durkalski et al. (Statistics in Medicine 22, 2003) have it for clusters:
+/* For independent pairs p is McNemar's exact one (Psychometrika 12, 1947), min(1, 2·P[X ≤ the smaller count]) for X
+ * binomial with ½. For others that test finds differences up to seven times too often; p then comes from the units, as
+ * for clusters in Durkalski et al. (Statistics in Medicine 22, 2003):
  *
  *     d_p = first right − second right      s_u = Σ d over the pairs that touch unit u      e_D = Σ d over dyad D
  *     V = Σ_u s_u² − Σ_D e_D² over dyads across units, at least Σ_D e_D² over all           T = Σ_p d_p/√V
  *
- * The least V is that of dyads which are independent: units that share a leaning vary no less, and a smaller V is one
- * that came out small by chance, beside which T looks large. V is not centred, for under the hypothesis all s have the
- * mean 0. T therefore cannot pass √m, m being the number of units over the mean square of how many units a pair
- * touches, and t = T·√((m − 1)/(m − T²)) is referred to Student's distribution with h − 1 degrees of freedom. Where
- * units are alike and no pair lies across two, that is the t test of the s_u. V is worth g = 3V²/Σ s_u⁴ units (2 to U:
- * the number of Satterthwaite, Biometrics Bulletin 2, 1946, for normal s of variances that differ); m is not let above
- * g, and h is the harmonic mean of both. p is at least that of the sign test when all units with a discordant pair
- * agree. `tests/deep/intervals/mcnemar_errors.c` measures its errors. */
+ * The minimum of V is that of independent dyads; a smaller V is small by chance, and T would be too large. V is not
+ * centred: under the hypothesis all s have mean 0. So T ≤ √m, m being the number of units over the mean square of the
+ * number of units that a pair touches, and t = T·√((m − 1)/(m − T²)) has Student's distribution with h − 1 degrees of
+ * freedom: the t test of the s_u if units are alike and no pair lies across two. V is worth g = 3V²/Σ s_u⁴ units, 2 to
+ * U (Satterthwaite, Biometrics Bulletin 2, 1946, for normal s of different variances); m is at most g, and h is the
+ * harmonic mean of both. p is at least that of the sign test when all units with a discordant pair agree.
+ * `tests/deep/intervals/mcnemar_errors.c` measures its errors. */
 typedef struct fp_mcnemar {
     uint64_t only_first, only_second; /* pairs that only one arm classifies correctly */
     bool exact;                       /* p is that of independent pairs */
-    double p;                         /* 1 where no pair is judged differently, NaN with fewer than two units */
+    double p;                         /* 1 without discordant pairs, NaN with fewer than two units */
 } fp_mcnemar;
 
-/* first[p] and second[p]: whether the arm judges pair p rightly. `scratch` is not reset. */
+/* first[p], second[p]: whether the arm classifies pair p correctly. `scratch` is not reset. */
 fp_status fp_mcnemar_of(const fp_resample *resample, const bool *first, const bool *second, fp_arena *scratch,
                         fp_mcnemar *test, fp_error *error);
 /* The exact p from the two discordant counts. */

@@ -9,17 +9,16 @@
  *     V = Σ_u s_u² − Σ_D e_D² − (Σ_u s_u)²/U
  *
  * (Fafchamps, Gubert, Journal of Development Economics 83, 2007; Aronow, Samii, Assenova, Political Analysis 23, 2015):
- * every two pairs that share a unit count once. The first two terms can come out too small, even negative, on small
- * samples; V is at least half of what independent dyads would have. The last term is there because the number of units
- * is fixed; it is 0 if all pairs lie inside units or all lie across. Resampling units with product weights has the
- * variance Σ_u s_u² + Σ_D e_D² − (Σ_u s_u)²/U instead, so that its replicates are shrunk towards the measure by the
- * root of the quotient. Without dyads across units both are equal and nothing is shrunk.
+ * every two pairs that share a unit count once. The first two terms can be too small, even negative, in small samples:
+ * V is at least half of the variance of independent dyads. The last term is due to the fixed number of units; it is 0
+ * if all pairs lie inside units or all lie across. Resampling units with product weights has the variance Σ_u s_u² +
+ * Σ_D e_D² − (Σ_u s_u)²/U instead, so replicates are shrunk towards the measure by the root of the quotient; 1 without
+ * dyads across units.
  *
  * With few units V is too small, because a unit pulls the measure towards itself, by its share h_u of the pairs that
  * the measure counts. Leaving each unit out in turn (the jackknife, CV3 of MacKinnon, Nielsen, Webb, Stata Journal 23,
- * 2023) gives (U − 1)/U Σ_u (c_u/(1 − h_u))² instead of Σ_u c_u², c_u being s_u minus its mean; V is the larger. If
- * pairs happen to agree inside their units, V is nearly 0 by chance: V is at least half of Σ_p e_p², the variance of
- * independent pairs.
+ * 2023) gives (U − 1)/U Σ_u (c_u/(1 − h_u))² instead of Σ_u c_u², c_u being s_u minus its mean; V is the larger. And V
+ * is at least half of Σ_p e_p², the variance of independent pairs, because pairs may agree inside units by chance.
  */
 #ifndef FP_DYADIC_VARIANCE_H
 #define FP_DYADIC_VARIANCE_H
@@ -31,14 +30,12 @@ typedef struct fp_dyadic {
     double resampled;    /* of its replicates */
     double independent;  /* Σ_p e_p²: of the measure if all pairs were independent */
     double acceleration; /* Σ s³/(6 (Σ s²)^{3/2}) over the centred s (Efron, JASA 82, 1987, equation 7.3) */
-    double freedom; /* of the variance as an estimate: 2/(Σ s⁴/(Σ s²)² − 1/U), about U for normal s and few where a
-                       few units matter most (Satterthwaite, Biometrics Bulletin 2, 1946: twice the square of the
-                       estimate over its own variance); at least 1, and infinite where s does not vary */
-    double fall, rise; /* by how much one unit lowers, or raises, the measure at most: −s_u and s_u; ≥ 0 */
-    size_t units;      /* U */
-    double effective;  /* (Σ h)²/Σ h²: as many units of one size (Kish 1965); U where no shares are known */
-    /* What hash seeds add: the part of `variance` that is the hash's, and the degrees of freedom of that part. */
-    double seeds, seed_freedom;
+    double freedom; /* of the variance as an estimate: 2/(Σ s⁴/(Σ s²)² − 1/U), about U for normal s, few if few units
+                       dominate (Satterthwaite, Biometrics Bulletin 2, 1946); ≥ 1, infinite if s does not vary */
+    double fall, rise;          /* the largest −s_u and s_u, ≥ 0: how much one unit lowers or raises the measure */
+    size_t units;               /* U */
+    double effective;           /* (Σ h)²/Σ h²: number of units of equal size (Kish 1965); U without shares */
+    double seeds, seed_freedom; /* the part of `variance` that is due to hash seeds, and its degrees of freedom */
 } fp_dyadic;
 
 /* Sums from which the variance is computed. */
@@ -52,8 +49,8 @@ typedef struct fp_dyadic_sums {
 /* Σ s² − Σ e_D² − (Σ s)²/U, no less than half of what independent dyads have. */
 double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count);
 
-/* `influence` has an entry for each pair, and so has `counted`: whether the measure counts the pair; NULL: units have
- * no share h. `scratch` is not reset. */
+/* influence[pair_count]; counted[pair_count]: whether the measure counts the pair; NULL: units have no share h.
+ * `scratch` is not reset. */
 fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, const bool *counted, fp_arena *scratch,
                        fp_dyadic *spread, fp_error *error);
 
@@ -64,14 +61,12 @@ typedef struct fp_unit_sums {
     double across, inside;     /* as in fp_dyadic_sums */
     double independent;        /* Σ e_p² */
     double noise;              /* excess of Σ s_u² because the sums are estimates (counted.h); or 0 */
-    /* The variance of a sample whose pairs are in it together though they share no unit (counted.h); or 0. */
-    double together;
+    double together;           /* variance because pairs are sampled together that share no unit (counted.h); or 0 */
 } fp_unit_sums;
 fp_dyadic fp_dyadic_from(const fp_unit_sums *of);
 
-/* The degrees of freedom of an interval: `freedom` + FP_DYADIC_KNOWN, because the number of counted errors determines
- * part of their variance (chosen by simulation), but at most U − 1; for a variance with two parts, combined with those
- * of hash seeds. */
+/* The degrees of freedom of an interval: `freedom` + FP_DYADIC_KNOWN (chosen by simulation: the number of counted
+ * errors determines part of their variance), at most U − 1; combined with those of hash seeds. */
 double fp_dyadic_freedom(const fp_dyadic *spread);
 enum { FP_DYADIC_KNOWN = 5 };
 
@@ -79,26 +74,23 @@ enum { FP_DYADIC_KNOWN = 5 };
 enum { FP_FEW_UNITS = 10 };
 
 /* ----
- * Variance from the choice of hash functions, besides that from documents.
- *
- * A fingerprint depends on random hash functions: another seed gives other values. The value θ_k is measured under N
- * seeds; reports give their mean, an estimate of the mean over all seeds. Its variance is
+ * Variance from the choice of hash functions. A value θ_k is measured under N seeds; reports give their mean. Its
+ * variance is
  *
  *     V + s²/N
  *
- * with V that of the mean when documents are drawn again (dyadic_variance.h, of the influence values averaged over the
- * seeds) and s² = Σ (θ_k − mean)²/(N − 1) the variance between seeds on the same documents. V holds the part of s²/N
- * that belongs to both, documents under a seed, as well: the sum is a little too large rather than too small. As an
- * estimate it has the degrees of freedom of Satterthwaite (Biometrics Bulletin 2, 1946), (V + s²/N)²/(V²/ν + (s²/N)²/(N
- * − 1)). Which share each source has: Bouthillier et al., Accounting for variance in machine learning benchmarks, MLSys
- * 2021, section 3.
+ * with V that of the mean when documents are sampled again (from the influence values averaged over the seeds) and
+ * s² = Σ (θ_k − mean)²/(N − 1) the variance between seeds on the same documents. V includes the part of s²/N that is
+ * due to both, so the sum is a little too large. Its degrees of freedom are those of Satterthwaite (Biometrics Bulletin
+ * 2, 1946), (V + s²/N)²/(V²/ν + (s²/N)²/(N − 1)). On the share of each source: Bouthillier et al., Accounting for
+ * variance in machine learning benchmarks, MLSys 2021, section 3.
  */
 
 /* A value over the hash seeds. */
 typedef struct fp_seed_spread {
     size_t count;     /* seeds under which it is defined */
     double mean;      /* over these; NaN where there are none */
-    double deviation; /* s: how far the figure of one draw is from their mean; 0 for one seed */
+    double deviation; /* s, between seeds; 0 for one seed */
     double variance;  /* s²/count, of the mean */
 } fp_seed_spread;
 
@@ -111,15 +103,20 @@ void fp_dyadic_add_seeds(fp_dyadic *spread, const fp_seed_spread *seeds);
 /* The share of the hash seeds in a variance with both parts, from 0 to 1; NaN if not defined. */
 double fp_seed_share(const fp_seed_spread *seeds, double variance);
 
-/* The lanes of an arm under further seeds: of all that is measured of pairs, arms come first, then these. */
+/* The lanes of an arm under further seeds; the lanes of the arms themselves come first. */
 typedef struct fp_further_seeds {
     size_t first, count;
 } fp_further_seeds;
 
-/* How many seeds an arm was measured under, and its lane under one of them; 0 is its own. further[arms], or NULL: no
- * arm has further seeds. */
+/* How many seeds an arm was measured under, how many lanes all arms have, and the lane of an arm under one of its
+ * seeds; 0 is its own. further[arms], or NULL: no arm has further seeds. */
 static inline size_t fp_seed_count(const fp_further_seeds *further, size_t arm) {
     return 1 + (further ? further[arm].count : 0);
+}
+static inline size_t fp_lane_count(const fp_further_seeds *further, size_t arm_count) {
+    size_t count = arm_count;
+    for (size_t arm = 0; further && arm < arm_count; arm++) count += further[arm].count;
+    return count;
 }
 static inline size_t fp_seed_lane(const fp_further_seeds *further, size_t arm, size_t seed) {
     return seed ? further[arm].first + seed - 1 : arm;

@@ -25,7 +25,7 @@ typedef struct work {
     fp_arena *scratch;
 } work;
 
-/* ---- One unit more ---- */
+/* ---- One more unit ---- */
 
 /* The number of pairs that a measured one may represent; up to a threshold. */
 static double weight_of(const fp_bootstrap *bootstrap, size_t arm) {
@@ -36,10 +36,10 @@ static double weight_within(const fp_bootstrap *bootstrap, size_t arm, size_t th
     return weight_of(bootstrap, arm) > 1 ? fp_counted_drawn_calls(bootstrap->counted, arm, threshold).heaviest : 1;
 }
 
-/* What one unit more brings to a cell, if it is like the others: all its positives are lost (FN), or as many found as
- * elsewhere (TP); all pairs of a dyad are told apart (TN), or as many called as duplicates are (FP). How many of a unit
- * are found where any is, nobody knows while few are: of none `found` all, and of k times as many as a unit has no
- * fewer than 1/(1 + k) of them. No error can be seen that is smaller than `least` pairs. */
+/* What one more typical unit adds to a cell: all its positives lost (FN), or as many found as elsewhere (TP); all pairs
+ * of a dyad not called (TN), or as many called as duplicates are (FP). While few are found, the share of a unit that is
+ * found where any is remains unknown: if `found` is none, all of it; if k times a unit, no fewer than 1/(1 + k). Errors
+ * smaller than `least` pairs cannot be seen. */
 static fp_cells unit_of(const fp_bootstrap *bootstrap, double recall, double found, double least) {
     double positives = bootstrap->unit_positives, negatives = bootstrap->dyad_negatives;
     return (fp_cells){.tp = fmax(1, fmax(recall, 1 / (1 + found / positives)) * positives),
@@ -74,8 +74,8 @@ static extremes under_seed(const fp_bootstrap *bootstrap, size_t lane, fp_measur
 static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double least) {
     extremes mean = {0, 0};
     double defined = 0;
-    for (size_t k = 0; k < fp_seed_count(bootstrap->further, arm); k++) {
-        size_t lane = fp_seed_lane(bootstrap->further, arm, k);
+    for (size_t k = 0; k < fp_seed_count(bootstrap->options.further, arm); k++) {
+        size_t lane = fp_seed_lane(bootstrap->options.further, arm, k);
         double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
         if (isnan(value)) continue;
         extremes own = under_seed(bootstrap, lane, measure, value, least);
@@ -167,9 +167,8 @@ static fp_interval with_draw(const work *of, fp_measure measure, double share, d
                               of->confidence);
 }
 
-/* The best F1 is that at a threshold, which a few sampled calls may have made look better than it is: on the scale of
- * F1's share, TP/(TP + FP + FN), it moves in the same way. Or another threshold is better, and a sampled call has made
- * it look worse. */
+/* Best F1 is F1 at a threshold, so on the scale of its share, TP/(TP + FP + FN), sampled calls move its lower limit in
+ * the same way. The upper one also allows for another threshold that sampled calls have made look worse. */
 static fp_interval best_with_draw(const work *of, double value, double wider, fp_interval limits) {
     const fp_measure_row *f1 = &fp_measure_f1;
     const fp_counted_pairs *counted = of->bootstrap->counted;
@@ -204,9 +203,8 @@ static fp_interval roc_by_delong(double area, const fp_dyadic *spread, double wi
  * too little; from the second on its coverage is nominal (tests/deep/intervals/coverage_real.c). */
 enum { FEW_FOR_DELONG = 20, MANY_FOR_DELONG = 40 };
 
-/* If few units decide the variance, the next may be worse than all observed ones, and `careful` adds one such unit. In
- * between, the geometric mean of the two errors 1 − A combines both. For a sample of negatives only `careful` is used.
- */
+/* If few units decide the variance, the next may be worse than all observed ones: `careful` adds one such unit. Between
+ * the limits above, a geometric mean of the errors 1 − A. For sampled negatives only `careful`. */
 static fp_interval roc_interval(const work *of, double area, const fp_dyadic *spread, double wider,
                                 fp_interval careful) {
     double weight = (spread->freedom - FEW_FOR_DELONG) / (MANY_FOR_DELONG - FEW_FOR_DELONG);
@@ -258,29 +256,7 @@ static fp_status from_units(const work *of, fp_measure measure, const fp_dyadic 
     return FP_OK;
 }
 
-/* ---- Which ---- */
-
-/* A value that does not vary (every prediction is right, or every one wrong) has no informative replicates. */
-static fp_method method_for(fp_method asked, const fp_replicates *drawn) {
-    return fp_method_draws(asked) && drawn->spread.resampled == 0 ? FP_METHOD_MID_P : asked;
-}
-
-fp_status fp_measure_interval(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_replicates *drawn,
-                              double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
-    const fp_measure_row *row = measure.row;
-    estimate->method = method_for(estimate->method, drawn);
-    if (fp_method_draws(estimate->method)) {
-        fp_interval found = fp_replicates_interval(drawn, estimate->method, confidence);
-        estimate->monte_carlo = fp_replicates_error(drawn, estimate->method, confidence);
-        estimate->interval = (fp_interval){isnan(found.low) ? NAN : fmax(row->least, found.low),
-                                           isnan(found.high) ? NAN : fmin(row->most, found.high)};
-        return FP_OK;
-    }
-    work of = {bootstrap, arm, estimate->method, confidence, scratch};
-    return from_units(&of, measure, &drawn->spread, estimate, error);
-}
-
-/* ---- A measure with its interval: the spread, the replicates, and what becomes of them ---- */
+/* ---- From replicates ---- */
 
 const char *fp_method_name(fp_method method) {
     static const char *const NAMES[] = {"mid-p", "clopper-pearson", "percentile", "bca"};
@@ -293,8 +269,6 @@ double fp_by_student(double freedom, double confidence) {
     return isinf(freedom) ? 1 : gsl_cdf_tdist_Qinv(tail, freedom) / gsl_cdf_ugaussian_Qinv(tail);
 }
 
-/* ---- From replicates ---- */
-
 void fp_replicates_draw(double *values, size_t count, double observed, const fp_dyadic *spread,
                         fp_replicates *replicates) {
     *replicates = (fp_replicates){.observed = observed, .drawn = values, .spread = *spread};
@@ -304,26 +278,29 @@ void fp_replicates_draw(double *values, size_t count, double observed, const fp_
     replicates->undefined = count - replicates->count;
 }
 
-fp_interval fp_replicates_interval(fp_replicates *from, fp_method method, double confidence) {
+fp_interval fp_replicates_interval(fp_replicates *from, fp_method method, double confidence, fp_interval *monte_carlo) {
     double middle = from->observed, wider = fp_by_student(fp_dyadic_freedom(&from->spread), confidence);
+    fp_interval found, error = {NAN, NAN};
+    if (monte_carlo) *monte_carlo = error;
     if (from->count == 0 || from->count < from->undefined || isnan(middle) || isinf(wider))
         return (fp_interval){NAN, NAN};
     gsl_sort(from->drawn, 1, from->count);
-    fp_interval found = method == FP_METHOD_PERCENTILE
-                            ? fp_bootstrap_percentile(from->drawn, from->count, confidence)
-                            : fp_bootstrap_bca(from->drawn, from->count, middle, from->spread.acceleration, confidence);
+    if (method == FP_METHOD_PERCENTILE) {
+        found = fp_bootstrap_percentile(from->drawn, from->count, confidence);
+        if (monte_carlo) error = fp_bootstrap_percentile_error(from->drawn, from->count, confidence);
+    } else {
+        double acceleration = from->spread.acceleration;
+        found = fp_bootstrap_bca(from->drawn, from->count, middle, acceleration, confidence);
+        if (monte_carlo) error = fp_bootstrap_bca_error(from->drawn, from->count, middle, acceleration, confidence);
+    }
+    if (monte_carlo) *monte_carlo = (fp_interval){wider * error.low, wider * error.high};
     return (fp_interval){middle + wider * (found.low - middle), middle + wider * (found.high - middle)};
 }
 
-fp_interval fp_replicates_error(const fp_replicates *from, fp_method method, double confidence) {
-    double wider = fp_by_student(fp_dyadic_freedom(&from->spread), confidence);
-    if (from->count == 0 || from->count < from->undefined || isnan(from->observed) || isinf(wider))
-        return (fp_interval){NAN, NAN};
-    fp_interval found =
-        method == FP_METHOD_PERCENTILE
-            ? fp_bootstrap_percentile_error(from->drawn, from->count, confidence)
-            : fp_bootstrap_bca_error(from->drawn, from->count, from->observed, from->spread.acceleration, confidence);
-    return (fp_interval){wider * found.low, wider * found.high};
+static void from_replicates(const fp_measure_row *row, fp_replicates *drawn, double confidence, fp_estimate *estimate) {
+    fp_interval found = fp_replicates_interval(drawn, estimate->method, confidence, &estimate->monte_carlo);
+    estimate->interval = (fp_interval){isnan(found.low) ? NAN : fmax(row->least, found.low),
+                                       isnan(found.high) ? NAN : fmin(row->most, found.high)};
 }
 
 /* ---- All together ---- */
@@ -332,13 +309,13 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
                       fp_replicates *drawn, fp_seed_spread *seeds, fp_error *error) {
     size_t replicates = bootstrap->replicates;
     double *values = FP_NEED(fp_arena_raw(scratch, replicates, sizeof *values), error);
-    fp_influence influence;
+    fp_spread_side side = {.arm = arm, .members = fp_members_of_measure(measure)};
     fp_dyadic spread;
-    for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, measure);
+    fp_bootstrap_values(bootstrap, arm, measure, values);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, measure);
-    FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &influence, error));
-    FP_TRY(fp_spread_of(bootstrap, arm, &influence, fp_members_of_measure(measure), scratch, &spread, error));
-    FP_TRY(fp_bootstrap_seeds(bootstrap, arm, measure, scratch, seeds, error));
+    FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &side.influence, error));
+    FP_TRY(fp_spread_of(bootstrap, &side, NULL, scratch, &spread, error));
+    FP_TRY(fp_bootstrap_seeds(bootstrap, (fp_side){arm, measure}, NULL, scratch, seeds, error));
     fp_dyadic_add_seeds(&spread, seeds);
     fp_replicates_draw(values, replicates, observed, &spread, drawn);
     return FP_OK;
@@ -348,11 +325,11 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
 static bool is_by_rule(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
     if (!fp_measure_at_threshold(measure.row)) return false;
     bool any = false;
-    for (size_t k = 0; k < fp_seed_count(bootstrap->further, arm) && !any; k++) {
-        size_t lane = fp_seed_lane(bootstrap->further, arm, k);
+    for (size_t k = 0; k < fp_seed_count(bootstrap->options.further, arm) && !any; k++) {
+        size_t lane = fp_seed_lane(bootstrap->options.further, arm, k);
         fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold);
         any = isnan(fp_measure_of(measure, counts, FP_EMPTY_NA)) &&
-              !isnan(fp_measure_of(measure, counts, bootstrap->empty));
+              !isnan(fp_measure_of(measure, counts, bootstrap->options.empty));
     }
     return any;
 }
@@ -377,7 +354,14 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_me
                               .undefined = drawn.undefined,
                               .seeds = seeds};
     if (!defined || is_by_rule(bootstrap, arm, measure)) return FP_OK;
-    return fp_measure_interval(bootstrap, arm, measure, &drawn, confidence, scratch, estimate, error);
+    /* A value that does not vary (every prediction is right, or every one wrong) has no informative replicates. */
+    if (fp_method_draws(method) && drawn.spread.resampled == 0) estimate->method = FP_METHOD_MID_P;
+    if (fp_method_draws(estimate->method)) {
+        from_replicates(measure.row, &drawn, confidence, estimate);
+        return FP_OK;
+    }
+    work of = {bootstrap, arm, estimate->method, confidence, scratch};
+    return from_units(&of, measure, &drawn.spread, estimate, error);
 }
 
 /* ---- The best threshold of every replicate ---- */

@@ -105,8 +105,6 @@ fp_status fp_proportion_of(const fp_resample *resample, const double *weight, co
     return FP_OK;
 }
 
-/* ---- Quantiles of the laws of a share ---- */
-
 /* ---- Beta laws ---- */
 
 /* a = 0: the share is 0 for certain; b = 0: it is 1. */
@@ -114,8 +112,7 @@ typedef struct law {
     double a, b;
 } law;
 
-/* From here on the normal law is nearer than what GSL makes of the beta distribution, whose digits are lost as counts
- * grow. */
+/* From here on the normal law is more accurate than GSL's beta distribution, which loses digits as counts grow. */
 #define NORMAL_FROM 1e9
 
 static double below(law of, double x) {
@@ -157,7 +154,7 @@ static double quantile(const mixture *of, double level) {
     return 1 / (1 + exp(-at));
 }
 
-/* ---- One unit more ---- */
+/* ---- One more unit ---- */
 
 /* For a share with this variance, if one more unit of weight `more` consists only of successes. */
 static law with_one_more(double share, double variance, double more, double wider) {

@@ -11,7 +11,7 @@
 #include "eval/statistics/spread.h"
 #include "eval/units/resample.h"
 
-/* The thresholds that say something of their own. */
+/* Thresholds that call different pairs. */
 typedef struct points {
     size_t count;
     double *sums[FP_SIMULTANEOUS_POINTS]; /* [unit_count] of norm 1: the product of two is their correlation */
@@ -50,22 +50,21 @@ static fp_status add_point(const fp_bootstrap *bootstrap, size_t arm, fp_measure
 }
 
 /* Whether a pair of the arm lies between a threshold and the one before. */
-static bool says_more(const fp_bootstrap *bootstrap, size_t arm, size_t threshold) {
+static bool calls_more(const fp_bootstrap *bootstrap, size_t arm, size_t threshold) {
     const size_t *reach = bootstrap->counted ? bootstrap->counted->arms[arm].reach : bootstrap->rankings[arm].reach;
     return threshold == 0 || reach[threshold] != reach[threshold - 1];
 }
 
-/* Thresholds between which no pair of the arm lies are one. */
 static size_t list_thresholds(const fp_bootstrap *bootstrap, size_t arm, size_t *list) {
     size_t count = 0;
-    for (size_t t = 0; t < bootstrap->threshold_count; t++)
-        if (says_more(bootstrap, arm, t)) list[count++] = t;
+    for (size_t t = 0; t < bootstrap->options.threshold_count; t++)
+        if (calls_more(bootstrap, arm, t)) list[count++] = t;
     return count;
 }
 
 static fp_status make_points(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                              points *to, fp_error *error) {
-    size_t *list = FP_NEED(fp_arena_raw(scratch, bootstrap->threshold_count, sizeof *list), error);
+    size_t *list = FP_NEED(fp_arena_raw(scratch, bootstrap->options.threshold_count, sizeof *list), error);
     size_t all = list_thresholds(bootstrap, arm, list), most = FP_SIMULTANEOUS_POINTS;
     size_t count = all < most ? all : most;
     for (size_t i = 0; i < count; i++) {
@@ -149,7 +148,7 @@ fp_status fp_simultaneous_band(const fp_bootstrap *bootstrap, size_t arm, fp_mea
                                fp_error *error) {
     double level;
     FP_TRY(fp_simultaneous_level(bootstrap, arm, measure, options, scratch, &level, error));
-    for (measure.threshold = 0; measure.threshold < bootstrap->threshold_count; measure.threshold++) {
+    for (measure.threshold = 0; measure.threshold < bootstrap->options.threshold_count; measure.threshold++) {
         fp_estimate estimate;
         FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, options->method, level, scratch, &estimate, error));
         band[measure.threshold] = estimate.interval;

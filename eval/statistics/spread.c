@@ -47,8 +47,8 @@ static fp_status fill_range(const fp_ranking *ranking, const fp_measure_row *row
 static fp_status check_range(const fp_bootstrap *bootstrap, const fp_measure *measure, fp_error *error) {
     if (!measure->row->influence)
         return fp_fail(error, FP_ERROR_RANGE, "how %s varies is not known", measure->row->name);
-    for (size_t k = 0; k < bootstrap->ranked_count; k++)
-        if (fp_measure_same(bootstrap->ranked + k, measure)) return FP_OK;
+    for (size_t k = 0; k < bootstrap->options.ranked_count; k++)
+        if (fp_measure_same(bootstrap->options.ranked + k, measure)) return FP_OK;
     return fp_fail(error, FP_ERROR_RANGE, "%s has no bootstrap replicates", measure->row->name);
 }
 
@@ -84,8 +84,8 @@ static fp_status average(const fp_bootstrap *bootstrap, size_t arm, fp_measure m
     size_t pairs = bootstrap->resample->pair_count, defined = 0;
     double *mean = FP_NEED(fp_arena_alloc(scratch, pairs, sizeof *mean), error),
            *own = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *own), error);
-    for (size_t k = 0; k < fp_seed_count(bootstrap->further, arm); k++) {
-        size_t lane = fp_seed_lane(bootstrap->further, arm, k);
+    for (size_t k = 0; k < fp_seed_count(bootstrap->options.further, arm); k++) {
+        size_t lane = fp_seed_lane(bootstrap->options.further, arm, k);
         double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
         fp_influence of = {.threshold = measure.threshold};
         if (isnan(value)) continue;
@@ -105,7 +105,7 @@ fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure 
     *influence = (fp_influence){.threshold = measure.threshold,
                                 .functional = find_functional(bootstrap->counted, arm, &measure)};
     if (!fp_measure_at_threshold(measure.row)) FP_TRY(check_range(bootstrap, &measure, error));
-    return !isnan(value) && fp_seed_count(bootstrap->further, arm) > 1
+    return !isnan(value) && fp_seed_count(bootstrap->options.further, arm) > 1
                ? average(bootstrap, arm, measure, scratch, influence, error)
                : of_lane(bootstrap, arm, measure, value, scratch, influence, error);
 }
@@ -129,8 +129,8 @@ static fp_status over_pairs(const fp_bootstrap *bootstrap, size_t arm, const dou
                             fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
     bool *member =
         members.cells ? FP_NEED(fp_arena_alloc(scratch, bootstrap->resample->pair_count, sizeof *member), error) : NULL;
-    for (size_t k = 0; member && k < fp_seed_count(bootstrap->further, arm); k++)
-        mark_members(bootstrap->rankings + fp_seed_lane(bootstrap->further, arm, k), members, member);
+    for (size_t k = 0; member && k < fp_seed_count(bootstrap->options.further, arm); k++)
+        mark_members(bootstrap->rankings + fp_seed_lane(bootstrap->options.further, arm, k), members, member);
     return fp_dyadic_of(bootstrap->resample, value, member, scratch, spread, error);
 }
 
@@ -154,36 +154,48 @@ static fp_status over_counts(const fp_counted_pairs *counted, size_t arm, fp_uni
     return FP_OK;
 }
 
-static fp_status count_one(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
-                           fp_member_cells members, fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
-    const fp_counted_pairs *counted = bootstrap->counted;
-    double *unit = FP_NEED(fp_arena_raw(scratch, counted->units->count, sizeof *unit), error);
-    fp_unit_sums sums = fp_counted_unit_sums(counted, arm, influence, unit);
-    return over_counts(counted, arm, &sums, members, scratch, spread, error);
-}
+/* ---- Either ---- */
 
-static fp_status count_difference(const fp_bootstrap *bootstrap, const fp_spread_side *first,
-                                  const fp_spread_side *second, fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
+/* Sums over counted pairs, of one side or of the difference. */
+static fp_status sum_counts(const fp_bootstrap *bootstrap, const fp_spread_side *one, const fp_spread_side *other,
+                            fp_arena *scratch, fp_unit_sums *sums, fp_error *error) {
     const fp_counted_pairs *counted = bootstrap->counted;
-    double *unit = FP_NEED(fp_arena_raw(scratch, counted->units->count, sizeof *unit), error),
-           *other = FP_NEED(fp_arena_raw(scratch, counted->units->count, sizeof *other), error);
-    fp_dyadic by_second;
-    fp_unit_sums sums =
-        fp_counted_difference(counted, first->arm, &first->influence, second->arm, &second->influence, unit, other);
-    FP_TRY(over_counts(counted, first->arm, &sums, first->members, scratch, spread, error));
-    FP_TRY(over_counts(counted, second->arm, &sums, second->members, scratch, &by_second, error));
-    if (by_second.variance > spread->variance) *spread = by_second;
+    double *unit = FP_NEED(fp_arena_raw(scratch, counted->units->count, 2 * sizeof *unit), error);
+    *sums = other ? fp_counted_difference(counted, one->arm, &one->influence, other->arm, &other->influence, unit,
+                                          unit + counted->units->count)
+                  : fp_counted_unit_sums(counted, one->arm, &one->influence, unit);
     return FP_OK;
 }
 
-/* ---- Either ---- */
+/* Values of listed pairs, of one side or of the difference. */
+static fp_status fill_values(const fp_bootstrap *bootstrap, const fp_spread_side *one, const fp_spread_side *other,
+                             fp_arena *scratch, double **value, fp_error *error) {
+    size_t pairs = bootstrap->resample->pair_count;
+    *value = FP_NEED(fp_arena_raw(scratch, pairs, sizeof **value), error);
+    fp_influence_fill(bootstrap->rankings + one->arm, &one->influence, *value);
+    if (!other) return FP_OK;
+    double *minus = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *minus), error);
+    fp_influence_fill(bootstrap->rankings + other->arm, &other->influence, minus);
+    for (size_t i = 0; i < pairs; i++) (*value)[i] -= minus[i];
+    return FP_OK;
+}
 
-fp_status fp_spread_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
-                       fp_member_cells members, fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
-    if (bootstrap->counted) return count_one(bootstrap, arm, influence, members, scratch, spread, error);
-    double *value = FP_NEED(fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *value), error);
-    fp_influence_fill(bootstrap->rankings + arm, influence, value);
-    return over_pairs(bootstrap, arm, value, members, scratch, spread, error);
+fp_status fp_spread_of(const fp_bootstrap *bootstrap, const fp_spread_side *one, const fp_spread_side *other,
+                       fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
+    const fp_counted_pairs *counted = bootstrap->counted;
+    const fp_spread_side *sides[2] = {one, other};
+    fp_unit_sums sums;
+    double *value = NULL;
+    if (counted) FP_TRY(sum_counts(bootstrap, one, other, scratch, &sums, error));
+    else FP_TRY(fill_values(bootstrap, one, other, scratch, &value, error));
+    for (size_t i = 0; i < 2 && sides[i]; i++) {
+        fp_dyadic found;
+        const fp_spread_side *of = sides[i];
+        if (counted) FP_TRY(over_counts(counted, of->arm, &sums, of->members, scratch, &found, error));
+        else FP_TRY(over_pairs(bootstrap, of->arm, value, of->members, scratch, &found, error));
+        if (i == 0 || found.variance > spread->variance) *spread = found;
+    }
+    return FP_OK;
 }
 
 fp_status fp_spread_unit_sums(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
@@ -196,21 +208,5 @@ fp_status fp_spread_unit_sums(const fp_bootstrap *bootstrap, size_t arm, const f
     double *value = FP_NEED(fp_arena_raw(scratch, resample->pair_count, sizeof *value), error);
     fp_influence_fill(bootstrap->rankings + arm, influence, value);
     fp_resample_sum(resample, value, sum);
-    return FP_OK;
-}
-
-fp_status fp_spread_of_difference(const fp_bootstrap *bootstrap, const fp_spread_side *first,
-                                  const fp_spread_side *second, fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
-    fp_dyadic by_second;
-    if (bootstrap->counted) return count_difference(bootstrap, first, second, scratch, spread, error);
-    size_t pairs = bootstrap->resample->pair_count;
-    double *value = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *value), error),
-           *other = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *other), error);
-    fp_influence_fill(bootstrap->rankings + first->arm, &first->influence, value);
-    fp_influence_fill(bootstrap->rankings + second->arm, &second->influence, other);
-    for (size_t i = 0; i < pairs; i++) value[i] -= other[i];
-    FP_TRY(over_pairs(bootstrap, first->arm, value, first->members, scratch, spread, error));
-    FP_TRY(over_pairs(bootstrap, second->arm, value, second->members, scratch, &by_second, error));
-    if (by_second.variance > spread->variance) *spread = by_second;
     return FP_OK;
 }

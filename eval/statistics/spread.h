@@ -20,23 +20,20 @@ typedef struct fp_member_cells {
 /* The pairs that a measure counts; for one over the range, the positives. */
 fp_member_cells fp_members_of_measure(fp_measure measure);
 
-/* The spread over the units. `scratch` is not reset. */
-fp_status fp_spread_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
-                       fp_member_cells members, fp_arena *scratch, fp_dyadic *spread, fp_error *error);
-
-/* s_u of every unit; sum[unit_count]. `scratch` is not reset. */
-fp_status fp_spread_unit_sums(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
-                              fp_arena *scratch, double *sum, fp_error *error);
-
-/* One side of a difference. */
+/* A measure of an arm. */
 typedef struct fp_spread_side {
     size_t arm;
     fp_influence influence;
     fp_member_cells members;
 } fp_spread_side;
 
-/* The spread of the difference of two measures; the larger of those with the members of either. */
-fp_status fp_spread_of_difference(const fp_bootstrap *bootstrap, const fp_spread_side *first,
-                                  const fp_spread_side *second, fp_arena *scratch, fp_dyadic *spread, fp_error *error);
+/* The spread over the units of a measure, or, where `other` is not NULL, of the difference of two: the larger of those
+ * with the members of either. `scratch` is not reset. */
+fp_status fp_spread_of(const fp_bootstrap *bootstrap, const fp_spread_side *one, const fp_spread_side *other,
+                       fp_arena *scratch, fp_dyadic *spread, fp_error *error);
+
+/* s_u of every unit; sum[unit_count]. `scratch` is not reset. */
+fp_status fp_spread_unit_sums(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
+                              fp_arena *scratch, double *sum, fp_error *error);
 
 #endif

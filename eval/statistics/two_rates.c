@@ -10,7 +10,8 @@
 static fp_status variance_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
                              fp_arena *scratch, double *variance, fp_error *error) {
     fp_dyadic spread;
-    FP_TRY(fp_spread_of(bootstrap, arm, influence, (fp_member_cells){0}, scratch, &spread, error));
+    FP_TRY(
+        fp_spread_of(bootstrap, &(fp_spread_side){.arm = arm, .influence = *influence}, NULL, scratch, &spread, error));
     *variance = spread.variance;
     return FP_OK;
 }
@@ -63,12 +64,6 @@ fp_estimate fp_rates_carry(const fp_rates *of, double prevalence, double value) 
 
 /* ---- Precision against prevalence ---- */
 
-fp_status fp_prevalence_check(double prevalence, fp_error *error) {
-    if (prevalence > 0 && prevalence < 1) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "a prevalence lies between 0 and 1, both excluded, and is not %g",
-                   prevalence);
-}
-
 fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t threshold,
                                const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
                                fp_error *error) {
@@ -79,7 +74,6 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
     const double *prevalences = options->prevalences;
     for (size_t i = 0; i < options->count; i++) {
         fp_measure measure = {.row = &fp_measure_precision_at, .threshold = threshold, .parameter = prevalences[i]};
-        FP_TRY(fp_prevalence_check(prevalences[i], error));
         points[i] = (fp_prevalence_point){.prevalence = prevalences[i]};
         if (each)
             FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, method, options->confidence, scratch,

@@ -63,26 +63,26 @@ typedef struct fp_best_step {
 fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_counts *counts, double weight);
 
 /* ----
- * whether the pairs that a threshold calls show a precision, and the loosest threshold that does.
+ * Evidence for a precision: whether the calls at a threshold show it, and the loosest threshold that does.
  *
- * Units are groups, or documents that belong to none (fp_split). With T_u and F_u the weights of the right and wrong
- * calls that touch unit u, a call across two units counting in both, T and F their totals with each call counted once,
- * C = T + F and p = T/C, the influence of a unit on p is e_u = ((1 − p)·T_u − p·F_u)/C, and over all n units
+ * Units are groups, or documents without one (fp_split). With T_u and F_u the weights of the right and wrong calls that
+ * touch unit u, a call across two units counting in both, T and F their totals with each call counted once, C = T + F
+ * and p = T/C, the influence of a unit on p is e_u = ((1 − p)·T_u − p·F_u)/C, and over all n units
  *
  *     v = n/(n − 1)·Σ(e_u − ē)²        n_eff = p(1 − p)/v·(z/t_{m−1})²        n* = min(n_eff, m, C/w, C/c)
  *
  * with m the units that a call touches, and z and Student's t at the level of the test (Korn, Graubard, Survey
- * Methodology 24, 1998). The calls show precision P at a level where P is at most the lower limit of Clopper and
- * Pearson (Biometrika 26, 1934) for n*·p successes of n*: where I_P(n*·p, n*(1 − p) + 1), the incomplete beta function,
- * is at most the level.
+ * Methodology 24, 1998). The calls show precision P at a level if P is at most the lower limit of Clopper and Pearson
+ * (Biometrika 26, 1934) for n*·p successes of n*: if I_P(n*·p, n*(1 − p) + 1), the incomplete beta function, is at most
+ * the level.
  *
- * Where few units fail, v does not show what one failing unit more would weigh. A sampled negative pair weighs w. And
- * wrong calls come in clumps of c = Σ F_u²/Σ F_u − Σ F_u/n, the variance of F_u over its mean (1 where wrong calls fall
- * on units by chance): that of the strictest threshold at which FP_EVIDENCE_FEW units fail holds for all stricter ones.
+ * If few units have wrong calls, v does not show the weight of one more. A sampled negative pair weighs w. Wrong calls
+ * come in clumps of c = Σ F_u²/Σ F_u − Σ F_u/n, the variance of F_u over its mean (1 if they fall on units by chance):
+ * that of the strictest threshold with FP_EVIDENCE_FEW such units holds for all stricter ones.
  *
  * Thresholds are tried in order, from the strictest that could pass without a wrong call, and the first that fails ends
- * the sequence: so the level holds for all that passed, whichever is taken (fixed-sequence testing; Angelopoulos,
- * Bates, Candès, Jordan, Lei, Learn then Test, 2021). Of K arms each has the level α/K (Bonferroni).
+ * the sequence: so the level holds for all that passed (fixed-sequence testing; Angelopoulos, Bates, Candès, Jordan,
+ * Lei, Learn then Test, 2021). Of K arms each has the level α/K (Bonferroni).
  */
 
 enum { FP_EVIDENCE_FEW = 5 };

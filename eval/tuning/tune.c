@@ -48,9 +48,7 @@ fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, co
     return fp_tune_compare(&work);
 }
 
-/* ---- Held-out measures with intervals, and the front of quality, bytes and time ---- */
-
-/* ---- Measures ---- */
+/* ---- Held-out measures with intervals ---- */
 
 static fp_called_pairs count_called(const fp_tune_comparer *of) {
     fp_called_pairs sum = {0};
@@ -141,7 +139,7 @@ static void fill_naive(const fp_tune_comparer *of) {
     tuned->optimism = tuned->naive_values.objective.value - tuned->held_out.objective.value;
 }
 
-/* ---- The front ---- */
+/* ---- The front of quality, bytes and time ---- */
 
 static bool dominates(const fp_tune_arm *one, const fp_tune_arm *other) {
     double quality = one->held_out.objective.value, others = other->held_out.objective.value;

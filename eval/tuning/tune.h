@@ -3,23 +3,22 @@
  * tune.h - chooses an arm and a threshold on some groups of documents and tests them on others (nested
  * cross-validation; Stone 1974; Varma, Simon, BMC Bioinformatics 7, 2006).
  *
- * Folds are those of split.h. A pair has one distance under an arm, from a model that has not seen its documents:
- * everything that the arm learns (IDF, centring, a reference) comes from the folds that the pair does not touch. For
- * a pair across two folds, the model is trained without both. The recommendation is chosen on all pairs measured
- * this way.
+ * Folds are those of split.h. A pair has one distance under an arm, from a model trained without its documents: all
+ * that the arm learns (IDF, centring, a reference) comes from the folds that the pair does not touch, for a pair across
+ * two folds without both. The recommendation is chosen on all pairs measured this way.
  *
- * The best F-beta is partly due to chance. Therefore each pair is also called by the arm and the threshold that are
- * best on the pairs that share no fold with it: one choice for each set of one fold or two. The calls of all sets
- * together give the held-out measures. They measure the whole procedure, including the choice. The models behind
- * such a choice may have learned from texts of the held-out folds (but not the model that measures the held-out
- * pair): leaving out four folds at a time would leave too little training data.
+ * The best F-beta is partly chance. So each pair is also called by the arm and the threshold that are best on the pairs
+ * that share no fold with it: one choice for each set of one fold or two. The calls of all sets give the held-out
+ * measures of the whole procedure, including the choice. The models behind such a choice may have learned from texts of
+ * the held-out folds (but not the model that measures the held-out pair): leaving out four folds would leave too little
+ * training data.
  *
- * A requested precision is tested on all pairs at once (objective.h): the tests are valid for all arms and
- * thresholds jointly, so nothing is held out for them. Then the measures of an arm are those at its threshold, and
- * the interval of its precision is the guarantee: from the requested precision to 1.
+ * A requested precision is tested on all pairs (objective.h): the tests are valid for all arms and thresholds jointly,
+ * so nothing is held out. Then the measures of an arm are those at its threshold, and the interval of its precision is
+ * the guarantee: from the requested precision to 1.
  *
- * Intervals of other measures take the choices as given; they do not include how the choice itself would vary with
- * other groups (Bengio, Grandvalet, JMLR 5, 2004).
+ * Intervals of other measures take the choices as given and exclude the variance of the choice itself (Bengio,
+ * Grandvalet, JMLR 5, 2004).
  */
 #ifndef FP_TUNE_H
 #define FP_TUNE_H
@@ -52,8 +51,8 @@ typedef struct fp_tune_choice {
 /* Counts of pairs, and measures made of them. */
 typedef struct fp_tune_proportions {
     fp_called_pairs called;
-    fp_proportion precision, recall,
-        objective; /* objective: F-beta with its interval; recall if that is the objective */
+    fp_proportion precision, recall;
+    fp_proportion objective; /* F-beta, or recall if that is the objective */
 } fp_tune_proportions;
 
 /* The result of an arm for a requested precision. */
@@ -76,11 +75,9 @@ typedef struct fp_tune_arm {
     fp_tune_proportions held_out; /* the arm held fixed: each pair called by the choice made without its folds */
     double difference; /* held-out objective minus that of the recommended arm; NaN for an arm without a choice */
     fp_interval difference_interval;
-    double p; /* of equality: two-sided, as in difference.h; NaN for the recommended arm and where no comparison is
-                 possible */
-    double
-        p_adjusted; /* after Holm (Scandinavian Journal of Statistics 6, 1979) over all arms but the recommended one */
-    bool apart;     /* p_adjusted < 1 − confidence */
+    double p;          /* two-sided, as in difference.h; NaN for the recommended arm and without a comparison */
+    double p_adjusted; /* by Holm over all arms but the recommended one */
+    bool apart;        /* p_adjusted < 1 − confidence */
     /* Standard errors of both limits and of p due to the finite number of replicates. */
     fp_interval monte_carlo;
     double p_error;

@@ -74,8 +74,8 @@ double fp_tune_margin(const fp_tune_options *options) {
     return options->margin > 0 ? options->margin : FP_EQUIVALENCE_MARGIN;
 }
 
-static fp_interval interval_of(fp_replicates *drawn, double confidence) {
-    fp_interval found = fp_replicates_interval(drawn, FP_METHOD_PERCENTILE, confidence);
+static fp_interval interval_of(fp_replicates *drawn, double confidence, fp_interval *monte_carlo) {
+    fp_interval found = fp_replicates_interval(drawn, FP_METHOD_PERCENTILE, confidence, monte_carlo);
     if (drawn->spread.variance == 0) return (fp_interval){drawn->observed, drawn->observed};
     return isnan(found.low) ? found : (fp_interval){fmax(-1, found.low), fmin(1, found.high)};
 }
@@ -114,40 +114,32 @@ static fp_status compare_arm(const fp_tune_comparer *of, size_t arm, const draws
     result->p = fp_difference_p(&drawn);
     result->p_error = fp_difference_p_error(&drawn);
     double confidence = of->work->options->confidence;
-    result->difference_interval = interval_of(&drawn, confidence);
-    result->monte_carlo = fp_replicates_error(&drawn, FP_METHOD_PERCENTILE, confidence);
-    fp_interval narrow = interval_of(&drawn, fp_equivalence_confidence(confidence));
+    result->difference_interval = interval_of(&drawn, confidence, &result->monte_carlo);
+    fp_interval narrow = interval_of(&drawn, fp_equivalence_confidence(confidence), NULL);
     fp_estimated estimated = {result->difference, sqrt(spread.variance), 0, narrow, (double)tuned->resample.unit_count};
     fp_equivalence_options how = {confidence, fp_tune_margin(of->work->options), tuned->arm_count - 1};
     result->equivalence = fp_equivalence_of(&estimated, &how);
     return FP_OK;
 }
 
-static fp_status adjust(const fp_tune_work *work) {
+/* Holm's decisions, and how many of them more replicates might change. */
+static fp_status decide(const fp_tune_work *work) {
+    FP_SCRATCH(scratch, work->arena, work->error);
     size_t count = work->tuned->arm_count;
-    double *p = FP_NEED(fp_arena_raw(work->arena, count, sizeof *p), work->error);
-    for (size_t i = 0; i < count; i++) p[i] = work->results[i].p;
+    double level = 1 - work->options->confidence, *p = FP_NEED(fp_arena_raw(scratch, count, sizeof *p), work->error),
+           *errors = FP_NEED(fp_arena_raw(scratch, count, sizeof *errors), work->error);
+    for (size_t i = 0; i < count; i++) p[i] = work->results[i].p, errors[i] = work->results[i].p_error;
+    FP_TRY(fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, level, work->arena, &work->tuned->unsettled,
+                             work->error));
     FP_TRY(fp_holm(p, count, work->arena, p, work->error));
     for (size_t i = 0; i < count; i++) {
         work->results[i].p_adjusted = p[i];
-        work->results[i].apart = p[i] < 1 - work->options->confidence;
+        work->results[i].apart = p[i] < level;
     }
     return FP_OK;
 }
 
-static fp_status count_unsettled(const fp_tune_work *work) {
-    size_t count = work->tuned->arm_count;
-    double *p = FP_NEED(fp_arena_raw(work->arena, count, sizeof *p), work->error),
-           *errors = FP_NEED(fp_arena_raw(work->arena, count, sizeof *errors), work->error);
-    for (size_t i = 0; i < count; i++) {
-        p[i] = work->results[i].p;
-        errors[i] = work->results[i].p_error;
-    }
-    return fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - work->options->confidence, work->arena,
-                             &work->tuned->unsettled, work->error);
-}
-
-static void forget_all(const fp_tune_work *work) {
+static void clear_all(const fp_tune_work *work) {
     const fp_tuned *tuned = work->tuned;
     for (size_t i = 0; i < tuned->arm_count; i++) {
         fp_tune_arm *result = work->results + i;
@@ -176,8 +168,7 @@ static fp_status settle(const fp_tune_comparer *of, draws *job, fp_arenas *arena
         FP_TRY(draw_on(work, job, next, arenas));
         for (size_t i = 0; i < tuned->arm_count; i++)
             if (i != tuned->best.arm) FP_TRY(compare_arm(of, i, job));
-        FP_TRY(adjust(work));
-        FP_TRY(count_unsettled(work));
+        FP_TRY(decide(work));
         if (!tuned->unsettled || tuned->replicates >= job->most) return FP_OK;
         next = tuned->replicates < job->most / 2 ? 2 * tuned->replicates : job->most;
     }
@@ -194,7 +185,7 @@ static size_t most_of(const fp_tune_work *work) {
 fp_status fp_tune_differ(const fp_tune_comparer *of) {
     const fp_tune_work *work = of->work;
     const fp_tuned *tuned = work->tuned;
-    forget_all(work);
+    clear_all(work);
     if (tuned->best.arm == FP_TUNE_NONE) return FP_OK;
     size_t most = most_of(work);
     draws job = {.of = of, .most = most};

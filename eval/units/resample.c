@@ -202,10 +202,9 @@ void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity
         weight[i] = multiplicity[first[i]] * (first[i] == second[i] ? 1 : multiplicity[second[i]]);
 }
 
-/* ---- What the units are, in words ---- */
+/* ---- Descriptions for reports ---- */
 
-/* The name of what connects documents. For a view by document (levels.h), the groups include connection by duplicates.
- */
+/* What connects documents. In a view by document (levels.h) groups include connection by duplicates. */
 static const char *connector(const fp_resample *resample) {
     const fp_sampling_units *of = &resample->nodes;
     if (resample->alone) return "Groups or duplicates";
@@ -213,8 +212,6 @@ static const char *connector(const fp_resample *resample) {
     return of->grouped ? "Groups and duplicates" : "Duplicates";
 }
 
-/* "Duplicates connect 200 of the 240 documents, into 57 units; every other document is a unit of its own, 97 in all."
- */
 static const char *describe_nodes(const fp_resample *resample, fp_arena *arena) {
     const fp_sampling_units *of = &resample->nodes;
     if (of->several == 0) return fp_format(arena, "The %zu documents are the units.", of->documents);
@@ -229,7 +226,7 @@ static const char *describe_nodes(const fp_resample *resample, fp_arena *arena) 
                      connector(resample), of->connected, of->documents, of->several, plural, of->several + others);
 }
 
-/* Why they are not what they should be; "" where they are. */
+/* A component that is too large to be a unit; "" if none is. */
 static const char *describe_refused(const fp_resample *resample, fp_arena *arena) {
     const fp_sampling_units *of = &resample->nodes;
     bool nodes = resample->unit == of->kind;

@@ -2,19 +2,17 @@
  *
  * resample.h - the units that a bootstrap of labelled pairs resamples, and the weight of each pair in a replicate.
  *
- * Pairs that share a document are not independent, and pairs whose documents are connected are not either: in the same
- * groups, or connected by duplicates (sampling_units.h). These units are the nodes and pairs the edges of a graph.
- * Three cases:
+ * Pairs are dependent if they share a document, or if their documents are connected by groups or duplicates
+ * (sampling_units.h). These units are the nodes and pairs the edges of a graph. Three cases:
  *
  * - no node is in two pairs: the pairs are independent and are resampled themselves (Efron 1979);
- * - the graph has many connected parts: the parts are independent and are resampled whole, a cluster bootstrap
- *   (Davison, Hinkley 1997, section 3.8);
+ * - the graph has many connected parts: the parts are resampled whole, a cluster bootstrap (Davison, Hinkley 1997,
+ *   section 3.8);
  * - otherwise the nodes are resampled, and a pair gets the product of the multiplicities of its two nodes, or the
- *   multiplicity of its one node when both documents lie in the same unit (Snijders, Borgatti, Connections 22, 1999;
- *   for exchangeable arrays Davezies, D'Haultfœuille, Guyonvarch, Annals of Statistics 49, 2021). No resampling of
- *   nodes gives the right variance for every kind of dependence (McCullagh, Bernoulli 6, 2000), and the product counts
- *   what is peculiar to a pair up to three times (Owen, Annals of Applied Statistics 1, 2007); dyadic_variance.h holds
- *   the correction.
+ *   multiplicity of its one node (Snijders, Borgatti, Connections 22, 1999; for exchangeable arrays Davezies,
+ *   D'Haultfœuille, Guyonvarch, Annals of Statistics 49, 2021). No resampling of nodes gives the right variance for
+ * every dependence (McCullagh, Bernoulli 6, 2000), and the product counts the variance of a single pair up to three
+ * times (Owen, Annals of Applied Statistics 1, 2007); dyadic_variance.h has the correction.
  */
 #ifndef FP_RESAMPLE_H
 #define FP_RESAMPLE_H
@@ -27,7 +25,7 @@
 typedef struct fp_resample {
     fp_sampling_unit unit;   /* never FP_SAMPLING_AUTO */
     fp_sampling_units nodes; /* of the graph */
-    bool alone;              /* every pair is a document with itself: documents are counted (levels.h) */
+    bool alone;              /* every pair is a document with itself (levels.h) */
     bool crossing;           /* some pair lies across two units: weights are products */
     size_t pair_count;
     size_t unit_count;
@@ -56,8 +54,8 @@ fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *g
 fp_status fp_resample_part(const fp_sampling_units *nodes, const fp_pair *pairs, size_t count, fp_arena *arena,
                            fp_resample *resample, fp_error *error);
 
-/* Draws unit_count units with replacement (Mersenne Twister of Matsumoto and Nishimura 1998, seeded from `seed` and
- * `replicate` alone) and writes how often each came; multiplicity[unit_count]. `scratch` is not reset. */
+/* Samples unit_count units with replacement, seeded from `seed` and `replicate` alone; multiplicity[unit_count].
+ * `scratch` is not reset. */
 fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t replicate, fp_arena *scratch,
                            uint32_t *multiplicity, fp_error *error);
 /* The weight of each pair; weight[pair_count]. */
@@ -76,10 +74,7 @@ const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena);
 /* gsl_rng_alloc aborts when out of memory. The same numbers for the same seed and stream; must not be freed. */
 fp_status fp_generator_open(uint64_t seed, uint64_t stream, fp_arena *arena, gsl_rng *generator, fp_error *error);
 
-/* ----
- * Pairs of n documents as numbers, and numbers in a random order: a simple random sample without replacement, without a
- * list in memory.
- */
+/* ---- Pairs of n documents as numbers, in random order: a simple random sample without a list in memory ---- */
 
 typedef struct fp_numbered_pair {
     size_t first, second; /* first < second */

@@ -52,7 +52,7 @@ fp_status fp_components_make(const fp_labelled_documents *documents, fp_arena *a
 
 /* ---- Units ---- */
 
-/* Documents in pairs, and how many of them each component holds. */
+/* Documents in pairs. */
 typedef struct tally {
     bool *paired; /* [document_count] */
     size_t documents;
@@ -85,7 +85,7 @@ static fp_status count_members(const tally *of, fp_arena *scratch, fp_sampling_u
     return FP_OK;
 }
 
-/* One way to connect documents: by some of groups and pairs. */
+/* Units from groups, pairs, or both. */
 static fp_status try_units(const fp_labelled_documents *by, const tally *of, fp_sampling_unit kind, fp_arena *arena,
                            fp_arena *scratch, fp_sampling_units *to, size_t *largest, fp_error *error) {
     FP_TRY(fp_components_make(by, arena, scratch, &to->units, error));
@@ -103,7 +103,7 @@ fp_status fp_sampling_units_apart(const fp_labelled_documents *documents, fp_are
     return try_units(&none, &of, FP_SAMPLING_DOCUMENT, arena, scratch, units, &largest, error);
 }
 
-/* Whether the spread between units can be seen. Stated groups are taken at their word, but for one that holds all. */
+/* Whether the variance between units can be estimated: stated groups are accepted unless one holds all documents. */
 static bool is_usable(const tally *of, bool stated, size_t largest) {
     return stated ? largest < of->documents : 2 * largest <= of->documents;
 }
@@ -137,7 +137,7 @@ fp_status fp_sampling_units_make(const fp_labelled_documents *documents, fp_aren
     return try_units(&pairs, &of, FP_SAMPLING_DOCUMENT, arena, scratch, units, &largest, error);
 }
 
-/* ---- Dealing ---- */
+/* ---- Folds ---- */
 
 typedef struct dealt {
     uint32_t unit;

@@ -16,8 +16,7 @@ typedef struct fp_labelled_documents {
     const fp_pair *pairs;
 } fp_labelled_documents;
 
-/* The next document of the same group, of each; UINT32_MAX for the last one and where there is no group.
- * (*next)[document_count] in `arena`. */
+/* For each document the next one of its group, or UINT32_MAX; (*next)[document_count] in `arena`. */
 fp_status fp_group_chain(const uint32_t *group, size_t document_count, fp_arena *arena, uint32_t **next,
                          fp_error *error);
 
@@ -40,10 +39,9 @@ typedef enum fp_sampling_unit {
     FP_SAMPLING_COMPONENT /* of groups and positive pairs, where these connect more than groups do */
 } fp_sampling_unit;
 
-/* The components, if the variance between them can be estimated. A component of more than half of the documents in
- * pairs leaves one value and a remainder that mirrors it, which gives no variance, nor does one group of all documents.
- * Then only groups are the units, or documents if groups fail, too; these are not independent, and a report must state
- * that. */
+/* The components, if the variance between them can be estimated. A component of more than half of the paired documents
+ * leaves one value and a remainder that mirrors it, so no variance, nor does one group of all documents. Then groups
+ * alone are the units, or documents; these are not independent, and a report must state that. */
 typedef struct fp_sampling_units {
     fp_sampling_unit kind; /* FP_SAMPLING_DOCUMENT, _GROUP or _COMPONENT */
     fp_components units;
@@ -54,7 +52,7 @@ typedef struct fp_sampling_units {
     size_t refused;   /* in the component or group that is too large to be a unit; 0: none is */
 } fp_sampling_units;
 
-/* A pair of a document with itself represents the document (levels.h), whose group is then what duplicates connect. In
+/* A pair of a document with itself represents the document (levels.h), whose group is what duplicates connect. In
  * `arena`; `scratch` is not reset. */
 fp_status fp_sampling_units_make(const fp_labelled_documents *documents, fp_arena *arena, fp_arena *scratch,
                                  fp_sampling_units *units, fp_error *error);

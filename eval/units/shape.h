@@ -39,10 +39,10 @@ typedef struct fp_shape {
 } fp_shape;
 enum { FP_SHAPE_NONE = 255 };
 
-/* Without strata, a unit's part is where its random number, uniform from 0 to 1, falls among the shares; it does not
- * depend on other units, and sizes vary. With strata, the units of each stratum, the largest first and equal ones by
- * their numbers, go to the part that lacks most documents of its share; so sizes are right in each stratum, but depend
- * on other units. In `arena`. FP_ERROR_EMPTY: a part gets no document. */
+/* Without strata, a unit's part is where its random number, uniform from 0 to 1, falls among the shares, independently
+ * of other units; sizes vary. With strata, the units of each stratum, largest first, ties by their numbers, go to the
+ * part that lacks most documents of its share: sizes are right in each stratum. In `arena`. FP_ERROR_EMPTY: a part gets
+ * no document. */
 fp_status fp_shape_split(const fp_corpus *corpus, const fp_shape_split_options *options, fp_arena *arena,
                          fp_shape *shape, fp_error *error);
 

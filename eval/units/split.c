@@ -2,8 +2,6 @@
  * Units from groups and positive pairs, assigned to folds. */
 #include "eval/units/split.h"
 
-#include <string.h>
-
 #include "eval/units/resample.h"
 
 /* A split under construction: first units are found and assigned, then pairs are kept. */
@@ -113,9 +111,7 @@ static fp_status deal(splitting *to) {
     return FP_OK;
 }
 
-/* ----
- * The pairs of a split: all that are listed; of groups all pairs, or all positives and a sample of the negatives.
- */
+/* ---- Pairs: all listed ones; of groups all, or all positives and a sample of the negatives ---- */
 
 typedef struct keeper {
     fp_pair *pairs;

@@ -167,7 +167,7 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
                 .own = fp_results_prevalence(outcome, 0),
                 .prevalence = fp_assumed_prevalence(outcome, options),
                 .corpus = corpus,
-                .distances = fp_outcome_distances(outcome, of->arena),
+                .distances = fp_distances_of(outcome->measurements, outcome->lane_count, of->arena),
                 .resample = &outcome->inference->resample,
                 .duplicate = fp_arena_raw(of->arena, corpus->pair_count, sizeof *job.duplicate),
                 .arms = fp_arena_alloc(of->arena, outcome->count, sizeof *job.arms)};

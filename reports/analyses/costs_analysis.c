@@ -220,7 +220,7 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     *found = out;
     for (size_t i = 0; i < outcome->count; i++) open_arm(&job, i, thresholds + i);
     if (outcome->corpus->truth == FP_TRUTH_PAIRS) { /* their dependence is known */
-        job.distances = fp_outcome_distances(outcome, of->arena);
+        job.distances = fp_distances_of(outcome->measurements, outcome->lane_count, of->arena);
         FP_TRY(fp_classes_make(&outcome->inference->resample, outcome->corpus->pairs, of->arena, &job.classes, error));
     }
     return fp_parallel_in(of->arena, cells, choose, &job, "costs", of->progress, error);

@@ -280,7 +280,7 @@ static fp_status view_corpus(fp_eval_request *request, const fp_corpus *corpus, 
                        "%s: --negatives samples from all pairs of groups, and this corpus has a list of labelled pairs",
                        corpus->name);
     FP_TRY(fp_corpus_view_draws(corpus, asked, &drawn, error));
-    FP_TRY(fp_corpus_view_drawn(corpus, asked, arena, view, error));
+    FP_TRY(fp_corpus_view_evaluated(corpus, asked, arena, view, error));
     if (asked && !drawn)
         note(request, arena, "%s has only %llu non-duplicate pairs: all are counted, as without --negatives",
              corpus->name, asked);

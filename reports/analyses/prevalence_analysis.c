@@ -56,7 +56,8 @@ static fp_status observe(work *job, fp_error *error) {
     drawing.thresholds = job->out->thresholds, drawing.threshold_count = job->out->threshold_count;
     drawing.further = outcome->further;
     if (corpus->truth == FP_TRUTH_PAIRS) {
-        fp_paired_distances paired = {corpus->pairs, fp_outcome_distances(outcome, of->arena), outcome->count};
+        fp_paired_distances paired = {
+            corpus->pairs, fp_distances_of(outcome->measurements, outcome->lane_count, of->arena), outcome->count};
         return fp_bootstrap_run(&outcome->inference->resample, &paired, &drawing, of->progress, of->arena,
                                 &job->bootstrap, error);
     }

@@ -161,7 +161,7 @@ static fp_status put_arm(const fp_lab_call_data *call, size_t arm, size_t listed
     const double *thresholds = fp_evaluation_thresholds(evaluation, &count);
     const fp_point *points = fp_evaluation_curve(evaluation, arm, &point_count);
     fp_json_begin_object(call->to, NULL);
-    FP_TRY(fp_lab_put_arm(call, evaluation->entrants[arm]->arm, error));
+    FP_TRY(fp_lab_put_arm(call, evaluation->entrants[arm].arm, error));
     fp_json_put_count(call->to, "empty", fp_evaluation_empty(evaluation, arm));
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++)
         FP_TRY(put_measure(call, arm, MEASURES[i], MEASURES[i], error));

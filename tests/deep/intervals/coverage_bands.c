@@ -41,7 +41,7 @@ static void count(const world *of, const fp_bootstrap *bootstrap, uint64_t seed,
         bool all = true, each = true;
         must(fp_simultaneous_band(bootstrap, 0, measure, &options, scratch, band, &error), &error);
         for (measure.threshold = 0; measure.threshold < POINTS; measure.threshold++) {
-            double value = value_at(of, &t, row, (int)bootstrap->thresholds[measure.threshold]);
+            double value = value_at(of, &t, row, (int)bootstrap->options.thresholds[measure.threshold]);
             fp_estimate alone;
             if (isnan(value)) continue;
             must(fp_bootstrap_estimate(bootstrap, 0, measure, options.method, 0.95, scratch, &alone, &error), &error);

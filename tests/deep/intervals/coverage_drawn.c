@@ -51,7 +51,7 @@ static void infer(const fp_corpus *corpus, size_t arm, uint64_t seed, fp_arena *
                                     .thresholds = LIMITS[arm],
                                     .threshold_count = THRESHOLDS};
     good(fp_stage_distances(&stage, &of->measurement, arena, &error), &error);
-    good(fp_inference_count(corpus, &of->measurement, 1, &options, NULL, arena, &of->inference, &error), &error);
+    good(fp_inference_make(corpus, &of->measurement, 1, &options, NULL, arena, &of->inference, &error), &error);
 }
 
 static const fp_estimate *estimate_of(const measured *of, size_t figure, size_t threshold) {

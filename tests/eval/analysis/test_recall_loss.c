@@ -299,7 +299,6 @@ static void losses_add_up_to_recall(void **state) {
     fp_counterparts counterparts;
     fp_recall_loss lost;
     fp_inference inference;
-    const double *distances[ARMS];
     ASSERT_GOOD(fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &test_error));
     for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], NULL, arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
@@ -307,14 +306,13 @@ static void losses_add_up_to_recall(void **state) {
     ASSERT_GOOD(fp_recall_loss_make(
         &(fp_outcome){.corpus = &corpus, .count = ARMS, .measurements = measured, .counterparts = &counterparts}, NULL,
         NULL, NULL, arena, &lost, &test_error));
-    for (size_t i = 0; i < ARMS; i++) distances[i] = measured[i].distances;
     fp_inference_options options = {.method = FP_METHOD_MID_P,
                                     .confidence = 0.95,
                                     .replicates = 10,
                                     .seed = 1,
                                     .thresholds = thresholds,
                                     .threshold_count = 3};
-    ASSERT_GOOD(fp_inference_make(&corpus, distances, ARMS, &options, NULL, arena, &inference, &test_error));
+    ASSERT_GOOD(fp_inference_make(&corpus, measured, ARMS, &options, NULL, arena, &inference, &test_error));
     for (size_t arm = 0; arm < ARMS; arm++) {
         for (size_t t = 0; t < 3; t++) {
             fp_recall_loss_row row = row_at(&lost, arm, thresholds[t], arena);

@@ -14,15 +14,71 @@ static void assert_near(double value, double expected) {
     if (!(fabs(value - expected) < 1e-12)) fail_msg("%.17g is not %.17g", value, expected);
 }
 
+/* ---- Results and judgements apart, as trec_eval reads them ---- */
+
+typedef struct retrieved {
+    fp_string query;
+    fp_ranked_item item;
+} retrieved;
+
+/* Relevant at levels ≥ 1. */
+typedef struct judged {
+    fp_string query, item;
+    int64_t level;
+} judged;
+
+static int by_rank(const void *left, const void *right) {
+    const retrieved *a = left, *b = right;
+    int order = fp_string_compare(a->query, b->query);
+    if (order) return order;
+    if (a->item.score != b->item.score) return a->item.score > b->item.score ? -1 : 1;
+    return fp_string_compare(b->item.item, a->item.item);
+}
+
+static size_t relevant_of(fp_string query, const fp_string *item, const judged *judgements, size_t count,
+                          size_t *known) {
+    size_t relevant = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!fp_string_equal(judgements[i].query, query)) continue;
+        ++*known;
+        relevant += judgements[i].level >= 1 && (!item || fp_string_equal(judgements[i].item, *item));
+    }
+    return relevant;
+}
+
+/* The queries that have both results and judgements. */
+static fp_retrieval join(const retrieved *results, size_t result_count, const judged *judgements,
+                         size_t judgement_count, fp_arena *arena) {
+    retrieved *sorted = fp_arena_alloc(arena, result_count, sizeof *sorted);
+    fp_query *queries = fp_arena_alloc(arena, result_count, sizeof *queries);
+    fp_ranked_item *ranked = fp_arena_alloc(arena, result_count, sizeof *ranked);
+    fp_retrieval made = {.queries = queries};
+    memcpy(sorted, results, result_count * sizeof *sorted);
+    qsort(sorted, result_count, sizeof *sorted, by_rank);
+    for (size_t first = 0, end; first < result_count; first = end) {
+        fp_query query = {.name = sorted[first].query, .ranked = ranked + first};
+        size_t known = 0, unused;
+        query.relevant = relevant_of(query.name, NULL, judgements, judgement_count, &known);
+        for (end = first; end < result_count && fp_string_equal(sorted[end].query, query.name); end++) {
+            ranked[end] = sorted[end].item;
+            ranked[end].relevant = relevant_of(query.name, &ranked[end].item, judgements, judgement_count, &unused);
+        }
+        query.retrieved = end - first;
+        if (known) queries[made.count++] = query;
+    }
+    return made;
+}
+
 /* ---- By hand ---- */
 
-static const fp_retrieved RESULTS[] = {
-    {NAMED("tied"), NAMED("x"), 1},     {NAMED("plain"), NAMED("c"), 0.7}, {NAMED("plain"), NAMED("a"), 0.9},
-    {NAMED("unjudged"), NAMED("a"), 3}, {NAMED("plain"), NAMED("d"), 0.6}, {NAMED("tied"), NAMED("z"), 1},
-    {NAMED("barren"), NAMED("a"), 1},   {NAMED("plain"), NAMED("b"), 0.8}, {NAMED("plain"), NAMED("e"), 0.5},
-    {NAMED("tied"), NAMED("y"), 1},
+static const retrieved RESULTS[] = {
+    {NAMED("tied"), {NAMED("x"), 1, false}},    {NAMED("plain"), {NAMED("c"), 0.7, false}},
+    {NAMED("plain"), {NAMED("a"), 0.9, false}}, {NAMED("unjudged"), {NAMED("a"), 3, false}},
+    {NAMED("plain"), {NAMED("d"), 0.6, false}}, {NAMED("tied"), {NAMED("z"), 1, false}},
+    {NAMED("barren"), {NAMED("a"), 1, false}},  {NAMED("plain"), {NAMED("b"), 0.8, false}},
+    {NAMED("plain"), {NAMED("e"), 0.5, false}}, {NAMED("tied"), {NAMED("y"), 1, false}},
 };
-static const fp_relevance JUDGEMENTS[] = {
+static const judged JUDGEMENTS[] = {
     {NAMED("tied"), NAMED("z"), -1}, {NAMED("plain"), NAMED("f"), 1},  {NAMED("plain"), NAMED("a"), 1},
     {NAMED("plain"), NAMED("b"), 0}, {NAMED("plain"), NAMED("c"), 1},  {NAMED("tied"), NAMED("x"), 2},
     {NAMED("tied"), NAMED("y"), 0},  {NAMED("barren"), NAMED("a"), 0}, {NAMED("lost"), NAMED("a"), 1},
@@ -31,8 +87,7 @@ static const fp_relevance JUDGEMENTS[] = {
 enum { RESULT_COUNT = sizeof RESULTS / sizeof *RESULTS, JUDGEMENT_COUNT = sizeof JUDGEMENTS / sizeof *JUDGEMENTS };
 
 static fp_retrieval hand_example(fp_arena *arena) {
-    fp_retrieval retrieval;
-    ASSERT_GOOD(fp_retrieval_make(RESULTS, RESULT_COUNT, JUDGEMENTS, JUDGEMENT_COUNT, arena, &retrieval, &test_error));
+    fp_retrieval retrieval = join(RESULTS, RESULT_COUNT, JUDGEMENTS, JUDGEMENT_COUNT, arena);
     assert_int_equal(retrieval.count, 3); /* neither "unjudged" nor "lost" */
     return retrieval;
 }
@@ -110,21 +165,10 @@ static void cutoffs_by_hand(void **state) {
     assert_near(figures.average_precision, (1.0 / 5 + 2.0 / 6 + 3.0 / 10 + 4.0 / 11) / 5);
 }
 
-static void nothing_and_nonsense(void **state) {
+static void nothing(void **state) {
     (void)state;
-    fp_arena *arena = fp_arena_new();
-    fp_retrieval retrieval;
-    ASSERT_GOOD(fp_retrieval_make(NULL, 0, NULL, 0, arena, &retrieval, &test_error));
-    fp_retrieval_measures mean = fp_retrieval_mean(&retrieval);
-    assert_true(retrieval.count == 0 && mean.retrieved == 0 && isnan(mean.average_precision) &&
-                isnan(mean.precision[0]));
-    fp_retrieved results[2] = {{NAMED("q"), NAMED("a"), 1}, {NAMED("q"), NAMED("a"), 2}};
-    fp_relevance judgements[2] = {{NAMED("q"), NAMED("a"), 1}, {NAMED("q"), NAMED("a"), 0}};
-    assert_int_equal(fp_retrieval_make(results, 2, judgements, 1, arena, &retrieval, &test_error), FP_ERROR_DUPLICATE);
-    assert_int_equal(fp_retrieval_make(results, 1, judgements, 2, arena, &retrieval, &test_error), FP_ERROR_DUPLICATE);
-    results[0].score = NAN;
-    assert_int_equal(fp_retrieval_make(results, 1, judgements, 1, arena, &retrieval, &test_error), FP_ERROR_RANGE);
-    fp_arena_free(arena);
+    fp_retrieval_measures mean = fp_retrieval_mean(&(fp_retrieval){0});
+    assert_true(mean.retrieved == 0 && isnan(mean.average_precision) && isnan(mean.precision[0]));
 }
 
 /* ---- Labelled pairs ---- */
@@ -169,14 +213,10 @@ static void pairs_that_cannot_be(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     fp_retrieval retrieval;
-    const fp_pair both_ways[2] = {{0, 1, 1}, {1, 0, 0}}, itself[2] = {{0, 1, 1}, {2, 2, 1}},
-                  outside[2] = {{0, 1, 1}, {0, 5, 0}}; /* of A to E, the numbers 0 to 4 */
+    const fp_pair itself[2] = {{0, 1, 1}, {2, 2, 1}};
     const double distances[2] = {1, 1};
-    assert_int_equal(from_pairs(both_ways, distances, 2, arena, &retrieval), FP_ERROR_DUPLICATE);
     assert_int_equal(from_pairs(itself, distances, 2, arena, &retrieval), FP_ERROR_RANGE);
     assert_string_equal(test_error.message, "pair 2 pairs a document with itself");
-    assert_int_equal(from_pairs(outside, distances, 2, arena, &retrieval), FP_ERROR_RANGE);
-    assert_string_equal(test_error.message, "pair 2 names a document that is not there");
     ASSERT_GOOD(from_pairs(&(fp_pair){0, 1, 0}, distances, 1, arena, &retrieval));
     assert_int_equal(retrieval.count, 0);
     fp_arena_free(arena);
@@ -206,26 +246,26 @@ static fp_string read_content(const char *name, fp_arena *arena) {
 }
 
 /* query Q0 item rank score run; trec_eval ignores the rank. */
-static size_t read_results(fp_arena *arena, fp_retrieved *results, size_t limit) {
+static size_t read_results(fp_arena *arena, retrieved *results, size_t limit) {
     fp_string rest = read_content("results.test", arena), line, words[6];
     size_t count = 0;
     for (; fp_next_line(&rest, &line); count++) {
         assert_true(count < limit);
         assert_int_equal(split_words(line, words, 6), 6);
-        results[count] = (fp_retrieved){.query = words[0], .item = words[2]};
-        assert_true(fp_parse_real(fp_string_copy(arena, words[4]), &results[count].score));
+        results[count] = (retrieved){.query = words[0], .item.item = words[2]};
+        assert_true(fp_parse_real(fp_string_copy(arena, words[4]), &results[count].item.score));
     }
     return count;
 }
 
 /* query 0 item level */
-static size_t read_judgements(fp_arena *arena, fp_relevance *judgements, size_t limit) {
+static size_t read_judgements(fp_arena *arena, judged *judgements, size_t limit) {
     fp_string rest = read_content("qrels.test", arena), line, words[4];
     size_t count = 0;
     for (; fp_next_line(&rest, &line); count++) {
         assert_true(count < limit);
         assert_int_equal(split_words(line, words, 4), 4);
-        judgements[count] = (fp_relevance){.query = words[0], .item = words[2]};
+        judgements[count] = (judged){.query = words[0], .item = words[2]};
         assert_true(fp_parse_integer(fp_string_copy(arena, words[3]), &judgements[count].level));
     }
     return count;
@@ -285,13 +325,12 @@ static size_t compare_output(const char *path, const fp_retrieval *retrieval, fp
 static void figures_made_elsewhere(void **state) {
     (void)state;
     enum { LIMIT = 5000, MEASURES = 6 + FP_RETRIEVAL_CUTOFFS };
-    static fp_retrieved results[LIMIT];
-    static fp_relevance judgements[LIMIT];
+    static retrieved results[LIMIT];
+    static judged judgements[LIMIT];
     fp_arena *arena = fp_arena_new();
-    fp_retrieval retrieval;
     size_t result_count = read_results(arena, results, LIMIT),
            judgement_count = read_judgements(arena, judgements, LIMIT);
-    ASSERT_GOOD(fp_retrieval_make(results, result_count, judgements, judgement_count, arena, &retrieval, &test_error));
+    fp_retrieval retrieval = join(results, result_count, judgements, judgement_count, arena);
     assert_true(retrieval.count >= 3);
     assert_int_equal(compare_output("out.test.aq", &retrieval, arena), (retrieval.count + 1) * MEASURES);
     fp_arena_free(arena);
@@ -299,10 +338,14 @@ static void figures_made_elsewhere(void **state) {
 
 int main(int count, char **argument) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_query_by_hand),    cmocka_unit_test(ties_by_hand),
-        cmocka_unit_test(mean_by_hand),         cmocka_unit_test(cutoffs_by_hand),
-        cmocka_unit_test(nothing_and_nonsense), cmocka_unit_test(pairs_by_hand),
-        cmocka_unit_test(pairs_that_cannot_be), cmocka_unit_test(figures_made_elsewhere),
+        cmocka_unit_test(one_query_by_hand),
+        cmocka_unit_test(ties_by_hand),
+        cmocka_unit_test(mean_by_hand),
+        cmocka_unit_test(cutoffs_by_hand),
+        cmocka_unit_test(nothing),
+        cmocka_unit_test(pairs_by_hand),
+        cmocka_unit_test(pairs_that_cannot_be),
+        cmocka_unit_test(figures_made_elsewhere),
     };
     const struct CMUnitTest elsewhere[] = {cmocka_unit_test(figures_made_elsewhere)};
     if (count == 2) {

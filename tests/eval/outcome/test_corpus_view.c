@@ -26,7 +26,7 @@ static void pairs_are_those_of_the_groups(void **state) {
         made it = make_corpus(documents, 3, true);
         fp_corpus view;
         size_t place = 0;
-        ASSERT_GOOD(fp_corpus_view_evaluated(&it.corpus, it.arena, &view, &test_error));
+        ASSERT_GOOD(fp_corpus_view_evaluated(&it.corpus, 0, it.arena, &view, &test_error));
         assert_true(view.truth == FP_TRUTH_PAIRS && view.from_groups);
         for (uint32_t a = 0; a < documents; a++)
             for (uint32_t b = a + 1; b < documents; b++, place++) {
@@ -39,7 +39,7 @@ static void pairs_are_those_of_the_groups(void **state) {
     }
     made it = make_corpus(1, 3, true);
     fp_corpus view;
-    assert_int_equal(fp_corpus_view_evaluated(&it.corpus, it.arena, &view, &test_error), FP_ERROR_EMPTY);
+    assert_int_equal(fp_corpus_view_evaluated(&it.corpus, 0, it.arena, &view, &test_error), FP_ERROR_EMPTY);
     assert_non_null(strstr(test_error.message, "one document"));
     fp_arena_free(it.arena);
 }
@@ -55,7 +55,7 @@ static void draws_are_fewer_than_there_are(void **state) {
         fp_corpus view;
         ASSERT_GOOD(fp_corpus_view_draws(&it.corpus, ASKED[i], &negatives, &test_error));
         assert_int_equal(negatives, DRAWN[i]);
-        ASSERT_GOOD(fp_corpus_view_drawn(&it.corpus, ASKED[i], it.arena, &view, &test_error));
+        ASSERT_GOOD(fp_corpus_view_evaluated(&it.corpus, ASKED[i], it.arena, &view, &test_error));
         assert_int_equal(view.truth, DRAWN[i] ? FP_TRUTH_GROUPS : FP_TRUTH_PAIRS);
     }
     fp_arena_free(it.arena);

@@ -259,23 +259,21 @@ static void assert_same_estimate(const fp_estimate *one, const fp_estimate *othe
 }
 
 static void infer_listed(const made *it, const fp_inference_options *options, fp_inference *inference) {
-    const double *distances[ARM_COUNT];
     fp_measurement listed[ARM_COUNT];
     made as_pairs = *it;
     ASSERT_GOOD(fp_corpus_view_pairs(&it->corpus, it->arena, &as_pairs.corpus, &test_error));
     for (size_t a = 0; a < ARM_COUNT; a++) {
         measure(&as_pairs, ARMS[a], listed + a);
-        distances[a] = listed[a].distances;
         fp_measurement_free(listed + a);
     }
     ASSERT_GOOD(
-        fp_inference_make(&as_pairs.corpus, distances, ARM_COUNT, options, NULL, it->arena, inference, &test_error));
+        fp_inference_make(&as_pairs.corpus, listed, ARM_COUNT, options, NULL, it->arena, inference, &test_error));
 }
 
 static void compare_ways(const both *of, const fp_inference_options *options) {
     fp_inference counted, listed;
-    ASSERT_GOOD(fp_inference_count(&of->it.corpus, of->measurements, ARM_COUNT, options, NULL, of->it.arena, &counted,
-                                   &test_error));
+    ASSERT_GOOD(fp_inference_make(&of->it.corpus, of->measurements, ARM_COUNT, options, NULL, of->it.arena, &counted,
+                                  &test_error));
     infer_listed(&of->it, options, &listed);
     assert_int_equal(counted.measure_count, listed.measure_count);
     for (size_t k = 0; k < counted.measure_count; k++)

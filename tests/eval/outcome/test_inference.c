@@ -20,6 +20,7 @@ typedef struct world {
     set *from;
     double noisy[LANES][PAIRS];
     const double *distances[LANES];
+    fp_measurement measured[LANES]; /* of these distances */
     fp_corpus corpus;
     fp_measure further[FURTHER], ranked[8];
     size_t ranked_count;
@@ -58,7 +59,7 @@ static world *make_world(fp_method method) {
     for (size_t lane = 0; lane < LANES; lane++) {
         for (size_t i = 0; i < PAIRS; i++)
             in->noisy[lane][i] = in->from->distance[lane % 2][i] + (double)(fp_mix(i, 40 + lane) % (2 + 3 * lane));
-        in->distances[lane] = in->noisy[lane];
+        in->distances[lane] = in->measured[lane].distances = in->noisy[lane];
     }
     for (size_t i = 0; i < FURTHER; i++) ASSERT_GOOD(fp_measure_find(NAMES[i], 0.01, in->further + i, &test_error));
     in->corpus = (fp_corpus){.name = "made",
@@ -77,7 +78,7 @@ static world *make_world(fp_method method) {
                                          .further_count = FURTHER,
                                          .further_seeds = SEEDS};
     ASSERT_GOOD(
-        fp_inference_make(&in->corpus, in->distances, ARMS, &in->options, NULL, arena, &in->inference, &test_error));
+        fp_inference_make(&in->corpus, in->measured, ARMS, &in->options, NULL, arena, &in->inference, &test_error));
     draw_alone(in);
     return in;
 }
@@ -153,11 +154,11 @@ static void what_is_not_asked_is_not_there(void **state) {
     for (size_t k = 0; k < in->inference.measure_count; k++)
         assert_false(in->inference.measures[k].measure.row->parameter.is_prevalence);
     in->options.prevalence = 0.01;
-    ASSERT_GOOD(fp_inference_make(&in->corpus, in->distances, ARMS, &in->options, NULL, in->arena, &at, &test_error));
+    ASSERT_GOOD(fp_inference_make(&in->corpus, in->measured, ARMS, &in->options, NULL, in->arena, &at, &test_error));
     assert_int_equal(at.measure_count, in->inference.measure_count + 1);
     assert_true(fp_inference_of(&at, &fp_measure_precision_at, 0) != NULL);
     in->options.further_seeds = NULL;
-    ASSERT_GOOD(fp_inference_make(&in->corpus, in->distances, 1, &in->options, NULL, in->arena, &one, &test_error));
+    ASSERT_GOOD(fp_inference_make(&in->corpus, in->measured, 1, &in->options, NULL, in->arena, &one, &test_error));
     assert_true(one.comparison_count == 0 && one.judgements == NULL && one.arm_count == 1);
     free_world(in);
 }
@@ -239,7 +240,7 @@ static void check_best(world *in, size_t arm, const fp_stratum_arm *figures) {
     fp_inference there;
     options.thresholds = &best;
     options.threshold_count = 1;
-    ASSERT_GOOD(fp_inference_make(&in->corpus, in->distances, ARMS, &options, NULL, in->arena, &there, &test_error));
+    ASSERT_GOOD(fp_inference_make(&in->corpus, in->measured, ARMS, &options, NULL, in->arena, &there, &test_error));
     assert_estimate(&figures->precision, fp_inference_of(&there, &fp_measure_precision, arm));
     assert_estimate(&figures->recall, fp_inference_of(&there, &fp_measure_recall, arm));
     for (size_t k = 0; k < FURTHER; k++) assert_estimate(figures->further + k, find(&there, in->further + k, arm));

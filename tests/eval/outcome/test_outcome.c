@@ -63,7 +63,7 @@ static void lanes_are_measurements(void **state) {
     ASSERT_GOOD(fp_corpus_view_pairs(&it.corpus, it.arena, &corpus, &test_error));
     open_outcome(&corpus, SEEDS, false, FP_LEVEL_PAIR, it.arena, &outcome);
     assert_true(outcome.count == ARMS && outcome.lane_count == ARMS + 2 * (SEEDS - 1) && outcome.hash_seeds == SEEDS);
-    const double **distances = fp_outcome_distances(&outcome, it.arena);
+    const double **distances = fp_distances_of(outcome.measurements, outcome.lane_count, it.arena);
     for (size_t lane = 0; lane < outcome.lane_count; lane++) {
         const fp_measurement *of = outcome.measurements + lane;
         fp_arm *arm;

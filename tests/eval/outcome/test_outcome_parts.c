@@ -134,8 +134,8 @@ static void chosen_arms_stand_at_theirs(void **state) {
                                             .thresholds = OWN[k] + arm,
                                             .threshold_count = 1};
             fp_inference wanted;
-            ASSERT_GOOD(fp_inference_make(&in->corpus, &in->measurements[arm].distances, 1, &options, NULL, in->arena,
-                                          &wanted, &test_error));
+            ASSERT_GOOD(fp_inference_make(&in->corpus, in->measurements + arm, 1, &options, NULL, in->arena, &wanted,
+                                          &test_error));
             fp_confusion counts = fp_confusion_at(&in->measurements[arm].histogram, OWN[k][arm]);
             assert_true(own->arm == arm && own->threshold == OWN[k][arm]);
             assert_memory_equal(&own->counts, &counts, sizeof counts);

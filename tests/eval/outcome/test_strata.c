@@ -306,8 +306,8 @@ static void a_stratum_is_a_corpus(void **state) {
             double *own[2];
             fp_corpus part = only(from, &corpus, &strata, s, arena, own);
             ASSERT_GOOD(fp_stratum_infer(&outcome, &strata, s, &options, NULL, arena, &stratum, &test_error));
-            ASSERT_GOOD(
-                fp_inference_make(&part, (const double *const *)own, 2, &options, NULL, arena, &alone, &test_error));
+            const fp_measurement measured[2] = {{.distances = own[0]}, {.distances = own[1]}};
+            ASSERT_GOOD(fp_inference_make(&part, measured, 2, &options, NULL, arena, &alone, &test_error));
             assert_int_equal(stratum.positives + stratum.negatives, stratum.pairs);
             assert_int_equal(stratum.pairs + stratum.joined, part.pair_count);
             assert_int_equal(stratum.unit, WORLDS[k / 2].unit);

@@ -78,35 +78,12 @@ static void replicates_drawn_by_hand(void **state) {
     assert_true(found.count == 2 && found.drawn[0] == 1 && found.drawn[1] == 5);
 }
 
-/* More replicates than can be numbered, and no arms, are refused. */
-static void what_cannot_be_drawn_is_refused(void **state) {
-    (void)state;
-    fp_arena *arena = fp_arena_new();
-    set *from = fp_arena_alloc(arena, 1, sizeof *from);
-    fp_resample resample;
-    fp_bootstrap bootstrap;
-    make_set(from, APART, 20, 0, 1);
-    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
-    const double *distances[1] = {from->distance[0]};
-    fp_bootstrap_options options = {.replicates = UINT32_MAX, .thresholds = LIMITS, .threshold_count = LIMIT_COUNT};
-    fp_paired_distances paired = {from->pairs, distances, 1};
-    assert_int_equal(fp_bootstrap_run(&resample, &paired, &options, NULL, arena, &bootstrap, &test_error),
-                     FP_ERROR_RANGE);
-    options.replicates = 1;
-    ASSERT_GOOD(fp_bootstrap_run(&resample, &paired, &options, NULL, arena, &bootstrap, &test_error));
-    paired.arm_count = 0;
-    assert_int_equal(fp_bootstrap_run(&resample, &paired, &options, NULL, arena, &bootstrap, &test_error),
-                     FP_ERROR_EMPTY);
-    fp_arena_free(arena);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_by_hand),
         cmocka_unit_test(units_without_a_label),
         cmocka_unit_test(what_a_unit_loses),
         cmocka_unit_test(replicates_drawn_by_hand),
-        cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

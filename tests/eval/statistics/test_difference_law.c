@@ -21,7 +21,7 @@ static fp_dyadic spread_of(const fp_bootstrap *bootstrap, fp_measure measure, fp
         side[arm] = (fp_spread_side){.arm = arm, .members = fp_members_of_measure(measure)};
         ASSERT_GOOD(fp_influence_of(bootstrap, arm, measure, scratch, &side[arm].influence, &test_error));
     }
-    ASSERT_GOOD(fp_spread_of_difference(bootstrap, side, side + 1, scratch, &spread, &test_error));
+    ASSERT_GOOD(fp_spread_of(bootstrap, side, side + 1, scratch, &spread, &test_error));
     return spread;
 }
 

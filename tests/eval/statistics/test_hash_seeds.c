@@ -97,8 +97,8 @@ static void average_alone(world *in, fp_measure measure, double *influence, fp_s
 static fp_dyadic spread_under(world *in, size_t arm, fp_measure measure, const double *values) {
     fp_dyadic spread;
     fp_influence influence = {.mean = values};
-    ASSERT_GOOD(
-        fp_spread_of(&in->seeded, arm, &influence, fp_members_of_measure(measure), in->scratch, &spread, &test_error));
+    ASSERT_GOOD(fp_spread_of(&in->seeded, &(fp_spread_side){arm, influence, fp_members_of_measure(measure)}, NULL,
+                             in->scratch, &spread, &test_error));
     return spread;
 }
 
@@ -209,14 +209,14 @@ static void undefined_seeds_are_left_out(void **state) {
                                  &bootstrap, &test_error));
     assert_true(near(fp_bootstrap_value(&bootstrap, 20, 0, precision), (1 + 0.5) / 2, 1e-15));
     assert_true(near(fp_bootstrap_value(&bootstrap, 20, 0, recall), (0 + 0.5 + 0.5) / 3, 1e-15));
-    ASSERT_GOOD(fp_bootstrap_seeds(&bootstrap, 0, precision, scratch, &seeds, &test_error));
+    ASSERT_GOOD(fp_bootstrap_seeds(&bootstrap, (fp_side){0, precision}, NULL, scratch, &seeds, &test_error));
     assert_true(seeds.count == 2 && near(seeds.variance, 0.125 / 2, 1e-15));
     /* At a threshold it is the arm's own seed, which calls nothing: not defined, or a convention without interval. */
     fp_estimate estimate;
     ASSERT_GOOD(
         fp_bootstrap_estimate(&bootstrap, 0, precision, FP_METHOD_MID_P, 0.95, scratch, &estimate, &test_error));
     assert_true(isnan(estimate.value) && isnan(estimate.interval.low));
-    bootstrap.empty = FP_EMPTY_ZERO;
+    bootstrap.options.empty = FP_EMPTY_ZERO;
     ASSERT_GOOD(
         fp_bootstrap_estimate(&bootstrap, 0, precision, FP_METHOD_MID_P, 0.95, scratch, &estimate, &test_error));
     assert_true(estimate.value == 0 && isnan(estimate.interval.low));

@@ -137,8 +137,8 @@ static fp_interval by_definition(world *in, fp_measure measure, double value) {
     fp_dyadic spread;
     fp_arena_reset(in->scratch);
     ASSERT_GOOD(fp_influence_of(&in->bootstrap, 0, measure, in->scratch, &influence, &test_error));
-    ASSERT_GOOD(
-        fp_spread_of(&in->bootstrap, 0, &influence, fp_members_of_measure(measure), in->scratch, &spread, &test_error));
+    ASSERT_GOOD(fp_spread_of(&in->bootstrap, &(fp_spread_side){0, influence, fp_members_of_measure(measure)}, NULL,
+                             in->scratch, &spread, &test_error));
     double student = fp_by_student(fp_dyadic_freedom(&spread), 0.9);
     if (row->to_share) share = row->to_share(value, &slope);
     if (share < 0) {

@@ -123,12 +123,12 @@ static void drawn_on_as_at_once(void **state) {
     assert_int_equal(some.replicates, 700);
     size_t rows = 701 * all.arm_count;
     assert_memory_equal(some.totals, all.totals, rows * sizeof *all.totals);
-    assert_memory_equal(some.called, all.called, rows * all.threshold_count * sizeof *all.called);
-    assert_memory_equal(some.values, all.values, rows * all.ranked_count * sizeof *all.values);
+    assert_memory_equal(some.called, all.called, rows * all.options.threshold_count * sizeof *all.called);
+    assert_memory_equal(some.values, all.values, rows * all.options.ranked_count * sizeof *all.values);
     ASSERT_GOOD(fp_bootstrap_extend(&some, 500, NULL, arena, &test_error));
     assert_int_equal(some.replicates, 700);
     assert_int_equal(fp_bootstrap_affordable(&some, 16000), 16000);
-    some.threshold_count = 4097; /* a row of an arm is 65 kB, and there are two */
+    some.options.threshold_count = 4097; /* a row of an arm is 65 kB, and there are two */
     size_t fewer = fp_bootstrap_affordable(&some, 16000);
     assert_true(fewer > 1800 && fewer < 2100);
     fp_arena_free(arena);

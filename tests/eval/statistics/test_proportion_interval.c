@@ -9,6 +9,7 @@
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"
+#include "tests/eval/whole_trials.h"
 
 enum { PAIRS = 120 };
 
@@ -94,8 +95,45 @@ static void without_weight_there_is_no_share(void **state) {
     fp_arena_free(in.arena);
 }
 
+/* Pairs without a document in common and weights of 1: the plain mid-p interval. */
+static void a_plain_share_is_binomial(void **state) {
+    (void)state;
+    enum { COUNT = 50 };
+    fp_arena *arena = fp_arena_new();
+    fp_pair pairs[COUNT];
+    double weight[COUNT];
+    bool success[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        pairs[i] = (fp_pair){2 * i, 2 * i + 1, i % 2};
+        weight[i] = i < 40;
+        success[i] = i < 31 || i > 44;
+    }
+    fp_resample resample;
+    fp_proportion share;
+    ASSERT_GOOD(fp_resample_make(pairs, COUNT, NULL, 2 * COUNT, FP_SAMPLING_AUTO, arena, &resample, &test_error));
+    ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
+    assert_true(near(share.value, 31.0 / 40, 1e-15));
+    assert_true(near(share.trials, 40, 1e-9));
+    fp_interval plain = mid_p_of(31, 40, 0.95);
+    assert_true(near(share.interval.low, plain.low, 1e-9));
+    assert_true(near(share.interval.high, plain.high, 1e-9));
+    /* Failures that weigh four: 31/(31 + 36). */
+    for (size_t i = 31; i < 40; i++) weight[i] = 4;
+    ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
+    assert_true(near(share.value, 31.0 / 67, 1e-15));
+    /* q(1 − q)/V with V = Σ w²(success − q)²/(Σ w)². */
+    double q = 31.0 / 67, variance = (31 * (1 - q) * (1 - q) + 9 * 16 * q * q) / (67 * 67);
+    assert_true(near(share.trials, q * (1 - q) / variance, 1e-9));
+    /* All right: nothing varies, and the number of trials is not defined. */
+    for (size_t i = 0; i < 40; i++) success[i] = true;
+    ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
+    assert_true(share.value == 1 && isnan(share.trials));
+    fp_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shares_are_those_of_the_list),
-                                       cmocka_unit_test(without_weight_there_is_no_share)};
+                                       cmocka_unit_test(without_weight_there_is_no_share),
+                                       cmocka_unit_test(a_plain_share_is_binomial)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -411,8 +411,8 @@ static void precision_at_knows_the_correlation(void **state) {
     fp_dyadic spread;
     fp_measure specificity = {&fp_measure_specificity, 9, 0, false};
     ASSERT_GOOD(fp_influence_of(&bootstrap, 0, specificity, scratch, &influence, &test_error));
-    ASSERT_GOOD(
-        fp_spread_of(&bootstrap, 0, &influence, fp_members_of_measure(specificity), scratch, &spread, &test_error));
+    ASSERT_GOOD(fp_spread_of(&bootstrap, &(fp_spread_side){0, influence, fp_members_of_measure(specificity)}, NULL,
+                             scratch, &spread, &test_error));
     assert_true(near(width / expected, fp_by_student(fp_dyadic_freedom(&spread), 0.95), 0.08));
     assert_true(without > 1.1 * width);
     fp_arena_free(scratch);

@@ -1,54 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tuning: shares by hand, and choices on corpora whose best arm is known before. */
+ * Tuning: choices on corpora whose best arm is known before. */
 
 #include "algorithms/families/sets.h"
 #include "base/map.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
-#include "reports/tables/choice_file.h"
 #include "reports/tables/tuning_tables.h"
 #include "tests/eval/tuning/tune_support.h"
-#include "tests/eval/whole_trials.h"
 
 static const fp_objective F1 = {1, NAN};
-
-/* ---- Shares ---- */
-
-/* Pairs without a document in common and weights of 1: the plain mid-p interval. */
-static void a_plain_share_is_binomial(void **state) {
-    (void)state;
-    enum { PAIRS = 50 };
-    fp_arena *arena = fp_arena_new();
-    fp_pair pairs[PAIRS];
-    double weight[PAIRS];
-    bool success[PAIRS];
-    for (uint32_t i = 0; i < PAIRS; i++) {
-        pairs[i] = (fp_pair){2 * i, 2 * i + 1, i % 2};
-        weight[i] = i < 40;
-        success[i] = i < 31 || i > 44;
-    }
-    fp_resample resample;
-    fp_proportion share;
-    ASSERT_GOOD(fp_resample_make(pairs, PAIRS, NULL, 2 * PAIRS, FP_SAMPLING_AUTO, arena, &resample, &test_error));
-    ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
-    assert_near(share.value, 31.0 / 40, 1e-15);
-    assert_near(share.trials, 40, 1e-9);
-    fp_interval plain = mid_p_of(31, 40, 0.95);
-    assert_near(share.interval.low, plain.low, 1e-9);
-    assert_near(share.interval.high, plain.high, 1e-9);
-    /* Failures that weigh four: 31/(31 + 36). */
-    for (size_t i = 31; i < 40; i++) weight[i] = 4;
-    ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
-    assert_near(share.value, 31.0 / 67, 1e-15);
-    /* q(1 − q)/V with V = Σ w²(success − q)²/(Σ w)². */
-    double q = 31.0 / 67, variance = (31 * (1 - q) * (1 - q) + 9 * 16 * q * q) / (67 * 67);
-    assert_near(share.trials, q * (1 - q) / variance, 1e-9);
-    /* All right: nothing varies, and there is no telling. */
-    for (size_t i = 0; i < 40; i++) success[i] = true;
-    ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
-    assert_true(share.value == 1 && isnan(share.trials));
-    fp_arena_free(arena);
-}
 
 /* ---- Tuning ---- */
 
@@ -507,64 +467,8 @@ static void a_precision_is_kept_or_refused(void **state) {
     fp_arena_free(arena);
 }
 
-/* ---- Choices ---- */
-
-static void a_choice_survives_its_file(void **state) {
-    (void)state;
-    char path[] = "/tmp/fplab-choice-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
-    fp_arena *arena = fp_arena_new();
-    fp_choice choice = {.arm = "simhash:bits=64",
-                        .name = "\"ours\" 我们",
-                        .scale = "bits of 64",
-                        .threshold = 23.49,
-                        .objective = "F1",
-                        .min_precision = NAN,
-                        .corpus = "made",
-                        .documents_sha256 = "00ff",
-                        .pairs_sha256 = "",
-                        .confidence = 0.95,
-                        .held_out = {0.1 + 0.2, {0.25, 0.35}},
-                        .precision = {NAN, {NAN, NAN}},
-                        .recall = {1.0 / 3, {0, 1}}},
-              read;
-    ASSERT_GOOD(fp_choice_save(&choice, path, &test_error));
-    ASSERT_GOOD(fp_choice_read(path, arena, &read, &test_error));
-    assert_string_equal(read.arm, choice.arm);
-    assert_string_equal(read.name, choice.name);
-    assert_string_equal(read.pairs_sha256, "");
-    assert_true(read.threshold == 23.49 && read.held_out.value == 0.1 + 0.2 && read.recall.value == 1.0 / 3);
-    assert_true(isnan(read.precision.value) && isnan(read.min_precision) && read.recall.interval.high == 1);
-    static const struct {
-        const char *content, *words;
-    } BAD[] = {
-        {"", "not JSON"},
-        {"[]", "a choice is a JSON object"},
-        {"{\"arm\": 7}", "\"arm\" is missing or not a string"},
-        {"{\"arm\": \"simhash\", \"name\": \"a\", \"scale\": \"b\", \"objective\": \"F1\"}",
-         "\"threshold\" is missing"},
-        {"{\"arm\": \"simhash\", \"name\": \"a\", \"scale\": \"b\", \"objective\": \"F1\", \"threshold\": -1}",
-         "not a distance"},
-        {"{\"arm\": \"simhash\", \"name\": \"a\", \"scale\": \"b\", \"objective\": \"F1\", \"threshold\": \"7\"}",
-         "\"threshold\" is not a number"}};
-    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        FILE *stream = fopen(path, "w");
-        fputs(BAD[i].content, stream);
-        fclose(stream);
-        fp_error error = {0};
-        assert_int_not_equal(fp_choice_read(path, arena, &read, &error), FP_OK);
-        if (!strstr(error.message, BAD[i].words)) fail_msg("%s: %s", BAD[i].content, error.message);
-        assert_string_equal(error.file, path);
-    }
-    unlink(path);
-    fp_arena_free(arena);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plain_share_is_binomial),
         cmocka_unit_test(the_known_best_arm_is_found),
         cmocka_unit_test(equal_arms_are_not_told_apart),
         cmocka_unit_test(noise_shows_the_optimism),
@@ -576,7 +480,6 @@ int main(void) {
         cmocka_unit_test(differences_have_their_variance),
         cmocka_unit_test(figures_agree_with_their_definitions),
         cmocka_unit_test(a_precision_is_kept_or_refused),
-        cmocka_unit_test(a_choice_survives_its_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static void run_documents(const level *on, fp_resample *resample, fp_bootstrap *
 /* Of the figures over the range: at the threshold with the best F1. */
 static fp_cells counts_behind(const fp_bootstrap *from, fp_measure measure) {
     fp_cells best = {0};
-    for (size_t t = 0; t < from->threshold_count; t++) {
+    for (size_t t = 0; t < from->options.threshold_count; t++) {
         fp_confusion c = fp_bootstrap_counts(from, from->replicates, 0, t);
         fp_cells at = {(double)c.tp, (double)c.fp, (double)c.fn, (double)c.tn};
         if (fp_measure_at_threshold(measure.row) && t == measure.threshold) return at;

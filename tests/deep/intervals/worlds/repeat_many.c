@@ -10,7 +10,7 @@
 #include "tests/deep/intervals/worlds/population.h"
 #if __has_include("eval/evaluation/counting.h")
 #include "eval/evaluation/counting.h"
-#define INFER fp_inference_count
+#define INFER fp_inference_make
 #define NEAR_WANTED(corpus) .near_most = fp_counting_near(corpus, 1)
 #else
 #define INFER fp_inference_near

@@ -70,8 +70,8 @@ static double wider(world *in, size_t arm, fp_measure measure) {
     fp_dyadic spread;
     fp_arena_reset(in->scratch);
     ASSERT_GOOD(fp_influence_of(&in->bootstrap, arm, measure, in->scratch, &influence, &test_error));
-    ASSERT_GOOD(fp_spread_of(&in->bootstrap, arm, &influence, fp_members_of_measure(measure), in->scratch, &spread,
-                             &test_error));
+    ASSERT_GOOD(fp_spread_of(&in->bootstrap, &(fp_spread_side){arm, influence, fp_members_of_measure(measure)}, NULL,
+                             in->scratch, &spread, &test_error));
     return fp_by_student(fp_dyadic_freedom(&spread), 0.95);
 }
 
