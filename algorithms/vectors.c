@@ -51,10 +51,8 @@ typedef struct known_vectors {
 
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     const vectors_parameters *parameters = opaque;
-    if (parameters->sketch != SKETCH_COSINE) {
-        fp_signs_layout((size_t)parameters->bits, FP_QUERY_BITS, out);
-        return FP_OK;
-    }
+    if (parameters->sketch != SKETCH_COSINE)
+        return fp_signs_layout(&(fp_signs){.bits = parameters->bits, .query = FP_QUERY_BITS}, out, error);
     if (parameters->bits != 64 || parameters->seed != 0)
         return fp_fail(error, FP_ERROR_RANGE, "bits and seed go with sketch=hyperplane or sketch=simhash");
     *out = (fp_layout){.maximum = 64, .scale = "bits of 64"};
