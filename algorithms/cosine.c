@@ -30,9 +30,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return FP_OK;
 }
 
-/* Rounds to a multiple of 2⁻³²: angles that are mathematically equal are then equal numbers, whatever the order of the
- * sums, and so are ties. */
-static double rounded(double angle) { return nearbyint(64 * angle / M_PI * 0x1p32) * 0x1p-32; }
+static double rounded(double angle) { return fp_rounded(64 * angle / M_PI); }
 
 static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *out) {
     (void)self;

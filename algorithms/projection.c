@@ -97,9 +97,6 @@ static double norm(const float *vector, size_t count) {
     return sqrt(squares);
 }
 
-/* Rounds to a multiple of 2⁻³²: equal angles stay equal, whatever the order of the sums. */
-static double rounded(double distance) { return ldexp(nearbyint(ldexp(distance, 32)), -32); }
-
 /* θ = 2·atan2(| |v|u − |u|v |, | |v|u + |u|v |) (Kahan 2006, section 12): exact where arccos is not, near 0 and π. */
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     const float *u = a.data, *v = b.data;
@@ -111,7 +108,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
         apart += (left - right) * (left - right);
         together += (left + right) * (left + right);
     }
-    return rounded(64 * 2 * atan2(sqrt(apart), sqrt(together)) / M_PI);
+    return fp_rounded(64 * 2 * atan2(sqrt(apart), sqrt(together)) / M_PI);
 }
 
 /* Exact for Gaussian directions; approximate for the others. */

@@ -61,7 +61,7 @@ static uint64_t word_of(const fp_instance *self, uint64_t hash, size_t word) {
  * so that counted features give the same sums. */
 static void add_occurrences(const uint64_t *words, size_t count, double *sum) {
     uint64_t ones[FP_ONES] = {0};
-    fp_ones_add(words, count, ones);
+    fp_ones_kernels[fp_cpu_chosen()](words, count, ones);
     for (size_t j = 0; j < FP_ONES; j++) sum[j] += 2 * (double)ones[j] - (double)count;
 }
 

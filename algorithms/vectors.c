@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/distance_kernels.h"
 #include "algorithms/kernels/hamming.h"
@@ -186,8 +187,7 @@ static double near_angle(const exact_vector *a, const exact_vector *b, size_t co
     return 2 * atan2(sqrt(apart), sqrt(together));
 }
 
-/* As in algorithms/cosine.c: θ = 2·atan2(|u − v|, |u + v|), with |u ± v|² = 2 ± 2u·v away from ±1. Rounded to multiples
- * of 2⁻³², so that ties are ties. */
+/* As in algorithms/cosine.c: θ = 2·atan2(|u − v|, |u + v|), with |u ± v|² = 2 ± 2u·v away from ±1. */
 static double angle(fp_sketch a, fp_sketch b) {
     static const double NEAR = 0.99;
     const exact_vector *left = a.data, *right = b.data;
@@ -196,7 +196,7 @@ static double angle(fp_sketch a, fp_sketch b) {
     double cosine = product(left->value, right->value, count) / sqrt(left->squares * right->squares);
     double theta =
         fabs(cosine) > NEAR ? near_angle(left, right, count) : 2 * atan2(sqrt(2 - 2 * cosine), sqrt(2 + 2 * cosine));
-    return nearbyint(64 * theta / M_PI * 0x1p32) * 0x1p-32;
+    return fp_rounded(64 * theta / M_PI);
 }
 
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {

@@ -27,8 +27,8 @@ static const fp_parameter PARAMETERS[] = {
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const winnowing_parameters *parameters = opaque;
-    *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
     const char *measure = fp_set_measure_name(parameters->measure);
+    fp_set_layout_of(NULL, out);
     if (measure) snprintf(out->measure, sizeof out->measure, "%s of the choice", measure);
     return FP_OK;
 }
@@ -73,11 +73,6 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     const winnowing_parameters *parameters = self->parameters;
     return 64 * (1 - fp_set_likeness((fp_set_measure)parameters->measure, a.data, a.size / 8, b.data, b.size / 8));
-}
-
-static const char *text(const fp_instance *self, fp_sketch sketch_of, fp_arena *arena) {
-    (void)self;
-    return fp_set_text(sketch_of.data, sketch_of.size / 8, arena);
 }
 
 /* ---- Explanations ---- */
@@ -129,7 +124,7 @@ const fp_algorithm fp_algorithm_winnowing = {
     .layout = layout,
     .sketch = sketch,
     .distance = distance,
-    .text = text,
+    .text = fp_set_text,
     .explain = explain,
     .measure = "resemblance of the selected hashes",
     .similarity = fp_set_similarity,

@@ -66,7 +66,7 @@ size_t fp_set_unique(uint64_t *sorted, size_t count) {
 }
 
 size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
-    return fp_intersection(a, a_count, b, b_count);
+    return fp_intersection_kernels[fp_cpu_chosen()](a, a_count, b, b_count);
 }
 
 double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count) {
@@ -85,13 +85,28 @@ double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count
     return fp_set_ratio(measure, fp_set_shared(a, a_count, b, b_count), a_count, b_count);
 }
 
-const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena) {
+fp_status fp_set_layout_of(const char *measure, fp_layout *layout) {
+    *layout = (fp_layout){.maximum = 64, .scale = "slots of 64"};
+    if (measure) snprintf(layout->measure, sizeof layout->measure, "%s", measure);
+    return FP_OK;
+}
+
+fp_status fp_set_layout(const void *parameters, fp_layout *layout, fp_error *error) {
+    (void)parameters;
+    (void)error;
+    return fp_set_layout_of(NULL, layout);
+}
+
+const char *fp_set_text(const fp_instance *self, fp_sketch set, fp_arena *arena) {
     enum { DIGITS = 16 };
+    (void)self;
+    const uint64_t *hash = set.data;
+    size_t count = set.size / sizeof *hash;
     char *text = fp_arena_raw(arena, count + 1, DIGITS + 1), *at = text;
     if (!text) return NULL;
     *at = '\0';
     for (size_t i = 0; i < count; i++)
-        at += snprintf(at, DIGITS + 2, "%s%0*llx", i ? "-" : "", DIGITS, (unsigned long long)set[i]);
+        at += snprintf(at, DIGITS + 2, "%s%0*llx", i ? "-" : "", DIGITS, (unsigned long long)hash[i]);
     return text;
 }
 
@@ -111,6 +126,15 @@ double fp_weight_of(const fp_features *features, uint64_t hash) {
     for (size_t i = 0; i < features->count; i++)
         if (features->hash[i] == hash) return features->weight[i];
     return 0;
+}
+
+void fp_set_explain_hashes(fp_explanation *to, const fp_features *features, int64_t seed, uint64_t largest) {
+    fp_explain_table(to, "term|hash");
+    for (size_t f = 0; f < features->count; f++) {
+        uint64_t hash = fp_set_hash(seed, features->hash[f]);
+        fp_explain_term(to, features, f);
+        fp_explain_cell(to, "%.6f%s", (double)hash * 0x1p-64, hash <= largest ? "*" : "");
+    }
 }
 
 void fp_explain_term(fp_explanation *to, const fp_features *features, size_t i) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "algorithms/families/law.h"
+#include "algorithms/families/sets.h"
 #include "algorithms/kernels/distance_kernels.h"
 #include "algorithms/kernels/sketch_kernels.h"
 #include "base/explanation.h"
@@ -99,11 +100,9 @@ static double total_of(const fp_instance *self, const uint32_t *weight) {
     return total;
 }
 
-/* n·θ/π with cos θ = 1 − 2·share; 64·θ/π is rounded to a multiple of 2⁻³², as mathematical libraries round
- * differently. */
+/* n·θ/π with cos θ = 1 − 2·share. */
 static double angle_of(const fp_instance *self, double share) {
-    double angle = ldexp(nearbyint(ldexp(64 * acos(1 - 2 * share) / M_PI, 32)), -32);
-    return angle * (self->layout.maximum / 64);
+    return fp_rounded(64 * acos(1 - 2 * share) / M_PI) * (self->layout.maximum / 64);
 }
 
 /* An upper bound of the sums within a distance: rounding excludes none of them. */
@@ -404,7 +403,7 @@ static void add_many(fp_direction kind, uint64_t seed, const fp_features *featur
         some = features->count - i < CHUNK ? features->count - i : CHUNK;
         for (size_t c = 0; c < some; c++) key[c] = fp_mix(features->hash[i + c], seed);
         if (kind == FP_DIRECTION_TABULATED) {
-            fp_tabulated_add(key, weight, some, block, sum);
+            fp_tabulated_kernels[fp_cpu_chosen()](key, weight, some, block, sum);
             continue;
         }
         for (size_t c = 0; c < some; c++) key[c] = fp_mix(key[c], block);

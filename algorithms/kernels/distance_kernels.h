@@ -41,10 +41,6 @@ typedef size_t (*fp_intersection_kernel)(const uint64_t *a, size_t a_count, cons
 
 extern const fp_intersection_kernel fp_intersection_kernels[FP_CPU_LEVELS];
 
-static inline size_t fp_intersection(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
-    return fp_intersection_kernels[fp_cpu_chosen()](a, a_count, b, b_count);
-}
-
 /* ---- dense.c ----
  *
  * Jaccard distances of many sets from what they share with one. */

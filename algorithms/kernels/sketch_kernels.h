@@ -34,10 +34,6 @@ typedef void (*fp_ones_kernel)(const uint64_t *word, size_t count, uint64_t *one
 
 extern const fp_ones_kernel fp_ones_kernels[FP_CPU_LEVELS];
 
-static inline void fp_ones_add(const uint64_t *word, size_t count, uint64_t *ones) {
-    fp_ones_kernels[fp_cpu_chosen()](word, count, ones);
-}
-
 /* ---- gaussian.c ----
  *
  * Standard normal numbers from a key, 64 at a time. */
@@ -64,11 +60,6 @@ enum { FP_TABULATED_SUMS = 64 };
 typedef void (*fp_tabulated_kernel)(const uint64_t *key, const double *weight, size_t count, size_t block, double *sum);
 
 extern const fp_tabulated_kernel fp_tabulated_kernels[FP_CPU_LEVELS];
-
-static inline void fp_tabulated_add(const uint64_t *key, const double *weight, size_t count, size_t block,
-                                    double *sum) {
-    fp_tabulated_kernels[fp_cpu_chosen()](key, weight, count, block, sum);
-}
 
 /* ---- minima.c ----
  *
@@ -129,5 +120,18 @@ static inline void fp_consistent(const uint64_t *value, const float *level, size
                                  size_t slots) {
     fp_consistent_kernels[fp_cpu_chosen()](value, level, values, sample, slots);
 }
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+/* fp_mix of eight values to which the streams have been added. */
+FP_FOR_AVX512 FP_BODY __m512i fp_mixed_eight(__m512i z) {
+    const __m512i first = _mm512_set1_epi64((long long)UINT64_C(0xbf58476d1ce4e5b9)),
+                  second = _mm512_set1_epi64((long long)UINT64_C(0x94d049bb133111eb));
+    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 30)), first);
+    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 27)), second);
+    return _mm512_xor_si512(z, _mm512_srli_epi64(z, 31));
+}
+#endif
 
 #endif
