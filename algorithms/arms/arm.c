@@ -352,19 +352,13 @@ const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena) {
 
 /* ---- The same arm with other hash functions ---- */
 
-static fp_status copy_parameters(const fp_arm *arm, fp_arm *copy, fp_error *error) {
-    size_t size = arm->instance.algorithm->parameters_size;
-    copy->parameters = FP_NEED(fp_arena_raw(copy->arena, size, 1), error);
-    memcpy(copy->parameters, arm->parameters, size);
-    copy->instance.parameters = copy->parameters;
-    return FP_OK;
+static int64_t number_of(const fp_arm *arm, const fp_parameter *row) {
+    int64_t number;
+    memcpy(&number, (const char *)arm->parameters + row->offset, sizeof number);
+    return number;
 }
 
-uint64_t fp_arm_own_seed(const fp_arm *arm) {
-    int64_t seed;
-    memcpy(&seed, (const char *)arm->parameters + arm->seed->offset, sizeof seed);
-    return (uint64_t)seed;
-}
+uint64_t fp_arm_own_seed(const fp_arm *arm) { return (uint64_t)number_of(arm, arm->seed); }
 
 /* Makes a copy in `arena` with another value of one parameter, and the layout for that value. */
 static fp_status with_value(const fp_arm *arm, const fp_parameter *row, const char *value, fp_arena *arena,
@@ -373,7 +367,10 @@ static fp_status with_value(const fp_arm *arm, const fp_parameter *row, const ch
     if (!copy) return fp_no_memory(error);
     *copy = *arm;
     copy->arena = arena;
-    FP_TRY(copy_parameters(arm, copy, error));
+    size_t size = arm->instance.algorithm->parameters_size;
+    copy->parameters = FP_NEED(fp_arena_raw(arena, size, 1), error);
+    memcpy(copy->parameters, arm->parameters, size);
+    copy->instance.parameters = copy->parameters;
     FP_TRY(fp_parameter_set(row, fp_string_of(value), copy->parameters, arena, error));
     return arm->instance.algorithm->layout(copy->parameters, &copy->instance.layout, error);
 }
@@ -410,12 +407,6 @@ fp_status fp_arm_reseed(const fp_arm *arm, uint64_t seed, fp_arena *arena, fp_ar
 }
 
 /* ---- The same arm in other sizes ---- */
-
-static int64_t number_of(const fp_arm *arm, const fp_parameter *row) {
-    int64_t number;
-    memcpy(&number, (const char *)arm->parameters + row->offset, sizeof number);
-    return number;
-}
 
 /* Whether multiplying the parameter by `times` multiplies the stored bytes by `times`. */
 static bool scales(const fp_arm *arm, const fp_parameter *row, double times, fp_arena *scratch) {
