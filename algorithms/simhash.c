@@ -291,13 +291,11 @@ static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string
 
 static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,
                             fp_error *error) {
-    double *read, *centre = fp_arena_alloc(arena, MOST_BITS, sizeof *centre);
+    double *centre;
     size_t count;
-    if (!centre) return fp_no_memory(error);
-    FP_TRY(fp_reals_of_bytes(bytes, arena, &read, &count, error));
+    FP_TRY(fp_reals_of_bytes(bytes, arena, &centre, &count, error));
     if (count != fp_signs_bits(self))
         return fp_fail(error, FP_ERROR_SYNTAX, "a centre of %zu bits, not of %zu", count, fp_signs_bits(self));
-    memcpy(centre, read, count * sizeof *centre);
     *model = centre;
     return FP_OK;
 }
