@@ -59,10 +59,7 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     return fp_signature_layout(opaque, out, error);
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
-                        fp_error *error) {
-    return fp_signature_sketch(self, document, values, scratch, out, error);
-}
+FP_SIGNATURE_SKETCH(values)
 
 static bool is_empty(const fp_instance *self, fp_sketch sketched) {
     const imatch_parameters *parameters = self->parameters;

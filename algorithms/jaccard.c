@@ -161,7 +161,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     return FP_OK;
 }
 
-static void tell_row(const fp_features *features, size_t i, double a, double b, bool weighted, fp_explanation *to) {
+static void explain_row(const fp_features *features, size_t i, double a, double b, bool weighted, fp_explanation *to) {
     fp_explain_term(to, features, i);
     if (weighted) {
         fp_explain_cell(to, "%.6g", a);
@@ -183,14 +183,14 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     fp_explain_table(to, "term|>A|>B");
     for (size_t i = 0; i < left->count; i++) {
         double own = left->weight[i], other = fp_weight_of(right, left->hash[i]);
-        tell_row(left, i, own, other, weighs(self), to);
+        explain_row(left, i, own, other, weighs(self), to);
         both += other > 0;
         low += fmin(own, other);
         high += fmax(own, other);
     }
     for (size_t i = 0; i < right->count; i++) {
         if (fp_weight_of(left, right->hash[i]) > 0) continue;
-        tell_row(right, i, 0, right->weight[i], weighs(self), to);
+        explain_row(right, i, 0, right->weight[i], weighs(self), to);
         high += right->weight[i];
     }
     fp_explain_step(to, "coefficient");

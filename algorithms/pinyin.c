@@ -391,7 +391,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 /* ---- Explanations ---- */
 
-static void tell_granule(fp_explanation *to, const fp_instance *self, characters of) {
+static void explain_granule(fp_explanation *to, const fp_instance *self, characters of) {
     const pinyin_parameters *parameters = self->parameters;
     const double *reference = reference_of(self);
     granule made;
@@ -410,7 +410,7 @@ static void tell_granule(fp_explanation *to, const fp_instance *self, characters
 }
 
 /* Every character of the text with its initial below it, or "-" if it has none, and its syllable if that is counted. */
-static void tell_initials(fp_explanation *to, fp_string text, characters of) {
+static void explain_initials(fp_explanation *to, fp_string text, characters of) {
     size_t read = 0;
     fp_explain_table(to, of.readings ? "character|initial|syllable|tone" : "character|initial");
     for (size_t at = 0, size; at < text.length; at += size) {
@@ -441,7 +441,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     else
         fp_explain_line(to, "%zu initials, %zu granules of %zu, a new one every %zu", document->initials.length,
                         parts.count, parts.length, parts.step);
-    tell_initials(to, document->text, parts.of);
+    explain_initials(to, document->text, parts.of);
     for (size_t g = 0; g < parts.count; g++) {
         characters of = granule_at(&parts, g);
         const char *title =
@@ -449,7 +449,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         fp_explain_step(to, title);
         fp_explain_line(to, "initials %zu to %zu: %.*s", g * parts.step + 1, g * parts.step + of.initials.length,
                         (int)of.initials.length, of.initials.data);
-        tell_granule(to, self, of);
+        explain_granule(to, self, of);
     }
     const char *digits = FP_NEED(text(self, made, scratch), error);
     bool exact = parameters->levels == EXACT;

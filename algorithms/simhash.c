@@ -302,8 +302,8 @@ static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *
 
 /* ---- Explanations: the five steps, and the hyperplanes that the hash bits represent ---- */
 
-static void tell_features(const fp_instance *self, const fp_features *features, size_t bits, bool signed_weights,
-                          fp_arena *scratch, fp_explanation *to) {
+static void explain_features(const fp_instance *self, const fp_features *features, size_t bits, bool signed_weights,
+                             fp_arena *scratch, fp_explanation *to) {
     for (size_t i = 0; i < features->count; i++) {
         const uint64_t words[2] = {word_of(self, features->hash[i], 0), word_of(self, features->hash[i], 1)};
         double weights[MOST_BITS] = {0};
@@ -316,7 +316,8 @@ static void tell_features(const fp_instance *self, const fp_features *features, 
     }
 }
 
-static void tell_centre(const fp_instance *self, const fp_features *features, fp_arena *scratch, fp_explanation *to) {
+static void explain_centre(const fp_instance *self, const fp_features *features, fp_arena *scratch,
+                           fp_explanation *to) {
     const simhash_parameters *parameters = self->parameters;
     double quotient[MOST_BITS], margin[MOST_BITS];
     quotients(self, features, quotient);
@@ -332,8 +333,8 @@ static void tell_centre(const fp_instance *self, const fp_features *features, fp
 
 /* Bit j of every term hash read as one vector: r_j has +1 for the terms whose bit is 1 and −1 for the others; bit j
  * of the fingerprint is the sign of r_j · weights. */
-static void tell_hyperplanes(const fp_instance *self, const fp_features *features, size_t bits, fp_arena *scratch,
-                             fp_explanation *to) {
+static void explain_hyperplanes(const fp_instance *self, const fp_features *features, size_t bits, fp_arena *scratch,
+                                fp_explanation *to) {
     fp_explain_step(to, "implied hyperplanes");
     fp_explain_line(
         to,
@@ -362,16 +363,16 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     sums(self, features, sum);
     fp_explain_step(to, "1-2. segment and hash");
     fp_explain_table(to, "term|>weight|hash");
-    tell_features(self, features, bits, false, scratch, to);
+    explain_features(self, features, bits, false, scratch, to);
     fp_explain_step(to, "3. weight: +w for a 1, -w for a 0");
     fp_explain_table(to, "term|>weight|signed weights");
-    tell_features(self, features, bits, true, scratch, to);
+    explain_features(self, features, bits, true, scratch, to);
     fp_explain_step(to, "4. merge: sums");
     fp_explain_table(to, "sums");
     fp_signs_explain_numbers(to, sum, bits, scratch);
-    if (self->model && features->count) tell_centre(self, features, scratch, to);
+    if (self->model && features->count) explain_centre(self, features, scratch, to);
     fp_signs_explain_reduction(self, "5. reduce: above 0 gives 1, below 0 gives 0", made, scratch, to);
-    tell_hyperplanes(self, features, bits, scratch, to);
+    explain_hyperplanes(self, features, bits, scratch, to);
     return FP_OK;
 }
 

@@ -77,7 +77,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 /* ---- Explanations ---- */
 
-static void tell_occurrence(const fp_features *features, size_t at, fp_explanation *to) {
+static void explain_occurrence(const fp_features *features, size_t at, fp_explanation *to) {
     fp_string term = {"", 0};
     for (size_t i = 0; i < features->count && features->term; i++)
         if (features->hash[i] == features->sequence[at]) term = features->term[i];
@@ -100,7 +100,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_table(to, ">position|term|hash|selected");
     for (size_t at = 0; at < features->length; at++) {
         bool chosen = next < count && selected[next] == at;
-        tell_occurrence(features, at, to);
+        explain_occurrence(features, at, to);
         fp_explain_cell(to, "%s", chosen ? "*" : "");
         next += chosen;
     }

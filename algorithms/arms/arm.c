@@ -291,25 +291,25 @@ static const char *with_choices(const char *text, const fp_parameter *table, con
                                 const char *const *without, fp_arena *arena) {
     for (const fp_parameter *row = table; text && row->name; row++) {
         const char *value = fp_parameter_text(row, values, arena);
-        bool told = value && strcmp(value, row->initial) == 0;
-        for (const char *const *name = without; *name; name++) told |= strcmp(*name, row->name) == 0;
+        bool skipped = value && strcmp(value, row->initial) == 0;
+        for (const char *const *name = without; *name; name++) skipped |= strcmp(*name, row->name) == 0;
         if (!value) return NULL;
-        if (!told) text = fp_format(arena, "%s%s%s=%s", text, *text ? " " : "", row->name, value);
+        if (!skipped) text = fp_format(arena, "%s%s%s=%s", text, *text ? " " : "", row->name, value);
     }
     return text;
 }
 
 const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena) {
-    static const char *const TOLD[] = {"features", "weight", NULL};
+    static const char *const NAMED[] = {"features", "weight", NULL};
     uint32_t needs = arm->instance.algorithm->needs;
     const char *text = needs & FP_NEEDS_INITIALS ? "initials" : needs & FP_NEEDS_TEXT ? "text" : "";
     if (arm->extractor) {
         const fp_parameter *weight = fp_parameter_find(fp_feature_parameters, fp_string_of("weight"));
         const char *value = fp_parameter_text(weight, &arm->features, arena);
         text = value ? fp_format(arena, "%s %s", arm->features.features, value) : NULL;
-        text = with_choices(text, fp_feature_parameters, &arm->features, TOLD, arena);
+        text = with_choices(text, fp_feature_parameters, &arm->features, NAMED, arena);
     }
-    return fp_reads_text(arm->instance.algorithm) ? with_choices(text, arm->text_parameters, &arm->text, TOLD, arena)
+    return fp_reads_text(arm->instance.algorithm) ? with_choices(text, arm->text_parameters, &arm->text, NAMED, arena)
                                                   : text;
 }
 

@@ -16,7 +16,7 @@ typedef struct run {
     fp_arena *arena; /* for all passes */
 } run;
 
-static void tell(const run *on, const char *stage, size_t done) {
+static void report(const run *on, const char *stage, size_t done) {
     const fp_progress *progress = on->pipeline->progress;
     size_t total = on->pipeline->source->count;
     if (progress && progress->report && total != SIZE_MAX) progress->report(progress->context, stage, done, total);
@@ -29,7 +29,7 @@ static fp_status run_batches(run *on, fp_pass *pass, fp_error *error) {
         FP_TRY(fp_texts_next(&on->texts, &batch, error));
         if (batch.count == 0) return FP_OK;
         FP_TRY(fp_pass_run(pass, &batch, on->texts.ahead ? &on->texts : NULL, error));
-        tell(on, stage, batch.first + batch.count);
+        report(on, stage, batch.first + batch.count);
     }
 }
 

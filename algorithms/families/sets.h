@@ -72,15 +72,4 @@ size_t fp_places(const fp_instance *instance);
  * 0. */
 void fp_places_differing(const fp_instance *instance, fp_sketch a, fp_sketch b, uint64_t *differs);
 
-/* ----
- * directions given by hand, for examples: "x:1 0;y:-1 2" is one coordinate in each of two directions for the terms x
- * and y. A term that is not named has the coordinate 0 in all of them. Terms are identified by their XXH3 with seed 0,
- * the default term hash.
- */
-
-/* Checks the text: every term once, with `count` numbers. FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE or FP_ERROR_RANGE. */
-fp_status fp_given_check(const char *text, size_t count, fp_error *error);
-/* coordinate[0 … count) of the term with this hash. */
-void fp_given_of(const char *text, uint64_t hash, size_t count, double *coordinate);
-
 #endif

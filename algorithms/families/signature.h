@@ -112,15 +112,17 @@ fp_status fp_signature_explain_pair(const fp_instance *self, const fp_document *
 
 /* ---- An algorithm of the family ---- */
 
-/* fp_algorithm.sketch and .explain_pair, for the function that fills in the values. */
-#define FP_SIGNATURE_FUNCTIONS(values)                                                                               \
+/* fp_algorithm.sketch, and also .explain_pair, for the function that fills in the values. */
+#define FP_SIGNATURE_SKETCH(values)                                                                                  \
     static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, \
                             fp_error *error) {                                                                       \
         return fp_signature_sketch(self, document, values, scratch, out, error);                                     \
-    }                                                                                                                \
-    static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b,               \
-                                  fp_arena *scratch, fp_explanation *to, fp_error *error) {                          \
-        return fp_signature_explain_pair(self, a, b, values, scratch, to, error);                                    \
+    }
+#define FP_SIGNATURE_FUNCTIONS(values)                                                                 \
+    FP_SIGNATURE_SKETCH(values)                                                                        \
+    static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, \
+                                  fp_arena *scratch, fp_explanation *to, fp_error *error) {            \
+        return fp_signature_explain_pair(self, a, b, values, scratch, to, error);                      \
     }
 /* The members of fp_algorithm that are the same for the whole family; each algorithm sets its own `needs`. */
 #define FP_SIGNATURE_MEMBERS                                                                                  \

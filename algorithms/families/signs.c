@@ -320,8 +320,8 @@ static fp_status find_pulls(const fp_instance *self, fp_signs_sums sums, const s
     return FP_OK;
 }
 
-static void tell_deciders(const pull best[DECIDERS], const fp_features *a, const fp_features *b, fp_arena *scratch,
-                          fp_explanation *to) {
+static void explain_deciders(const pull best[DECIDERS], const fp_features *a, const fp_features *b, fp_arena *scratch,
+                             fp_explanation *to) {
     const char *line = "";
     for (size_t place = 0; place < DECIDERS && best[place].value != 0 && line; place++) {
         const fp_features *of = best[place].term < a->count ? a : b;
@@ -334,7 +334,7 @@ static void tell_deciders(const pull best[DECIDERS], const fp_features *a, const
     fp_explain_cell(to, "%s", line ? line : "");
 }
 
-static void tell_directions(const fp_instance *self, fp_sketch a, fp_sketch b, fp_explanation *to) {
+static void explain_directions(const fp_instance *self, fp_sketch a, fp_sketch b, fp_explanation *to) {
     two_sums sum = differing(self, a, b);
     double of_a = sum.a / total_of(self, weights_of(self, a)), of_b = sum.b / total_of(self, weights_of(self, b));
     fp_explain_line(
@@ -365,11 +365,11 @@ fp_status fp_signs_explain_pair(const fp_instance *self, fp_signs_sums sums, con
         fp_explain_cell(to, "%d", in_b);
         fp_explain_cell(to, "%.6g", left.margin[bit] + 0.0);
         fp_explain_cell(to, "%.6g", right.margin[bit] + 0.0);
-        tell_deciders(best[bit], a, b, scratch, to);
+        explain_deciders(best[bit], a, b, scratch, to);
         count++;
     }
     fp_explain_line(to, "%zu of %zu bits differ.", count, bits);
-    if (self->layout.stored) tell_directions(self, left.sketch, right.sketch, to);
+    if (self->layout.stored) explain_directions(self, left.sketch, right.sketch, to);
     return FP_OK;
 }
 

@@ -66,8 +66,8 @@ INLINE void NAME(take_tiles)(const fp_slot_tiles *tiles, bool wide, const unsign
                 counted += rows * columns;
             } else count_some(equal, rows, some, slots, wide, tally);
             if (near)
-                tell_near(equal, rows, some, slots, wide, (fp_tally_pair){(uint32_t)q, (uint32_t)(at - first), 0},
-                          watch);
+                report_near(equal, rows, some, slots, wide, (fp_tally_pair){(uint32_t)q, (uint32_t)(at - first), 0},
+                            watch);
         }
     }
     if (few) NAME(read_windows)(planes, low, windows, counts);

@@ -84,7 +84,7 @@ WIDE static void NAME(find)(const uint64_t *queries, size_t query, const uint64_
         for (size_t o = other; o < other + NAME(WIDTH); o += LANES)
             found = NAME(list)(NAME(bits)(NAME(prepare_query)(queries[q]), NAME(prepare_many)(many + o)),
                                (uint64_t)watch->limit, (fp_tally_pair){(uint32_t)q, (uint32_t)o, 0}, pairs, found);
-    if (found) watch->tell(watch, pairs, found);
+    if (found) watch->report(watch, pairs, found);
 }
 
 /* The bits of the distances within a limit, two for each; all bits if the limit is 64 or more. */

@@ -75,7 +75,7 @@ WIDE static void NAME(find_words)(const uint64_t *queries, const uint64_t *turne
         found = NAME(list)(bits, (uint64_t)watch->limit, (fp_tally_pair){first.query + (uint32_t)q, first.other, 0},
                            pairs, found);
     }
-    if (found) watch->tell(watch, pairs, found);
+    if (found) watch->report(watch, pairs, found);
 }
 
 /* Whole blocks: query_count a multiple of 16, count of LANES. counts[k]: pairs at distance 2k − odd. */
