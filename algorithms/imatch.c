@@ -23,9 +23,8 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(imatch_parameters, low)},
     {"high", FP_REAL, "nats", "terms of more weight are too rare", "10", 0, 1e6, NULL,
      offsetof(imatch_parameters, high)},
-    {"width", FP_CHOICE, "bits", "bits kept of each hash", "64", 0, 0, fp_signature_widths,
-     offsetof(imatch_parameters, signature.width)},
-    FP_SEED_PARAMETER("seed of the hashes and of the lexicons", imatch_parameters, signature.seed),
+    FP_SIGNATURE_WIDTH("bits kept of each hash", "64"),
+    FP_SEED_PARAMETER("seed of the hashes and of the lexicons", fp_signature, seed),
     {0},
 };
 

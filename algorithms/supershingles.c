@@ -21,9 +21,8 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(supershingles_parameters, signature.slots)},
     {"size", FP_INTEGER, "slots", "slots of minhash in a group", "14", 1, 256, NULL,
      offsetof(supershingles_parameters, size)},
-    {"width", FP_CHOICE, "bits", "bits kept of each group", "64", 0, 0, fp_signature_widths,
-     offsetof(supershingles_parameters, signature.width)},
-    FP_SEED_PARAMETER("seed of the hash functions", supershingles_parameters, signature.seed),
+    FP_SIGNATURE_WIDTH("bits kept of each group", "64"),
+    FP_SEED_PARAMETER("seed of the hash functions", fp_signature, seed),
     {0},
 };
 

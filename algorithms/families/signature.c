@@ -10,7 +10,7 @@
 
 const char *const fp_signature_widths[] = {"32", "64", NULL};
 
-const fp_parameter fp_signature_parameters[] = {FP_SIGNATURE_ROWS(fp_signature), {0}};
+const fp_parameter fp_signature_parameters[] = {FP_SIGNATURE_ROWS, {0}};
 
 fp_slots_form fp_signature_form(const fp_signature *signature) {
     size_t slots = (size_t)signature->slots, planes = (size_t)signature->b;
