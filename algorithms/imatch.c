@@ -15,8 +15,7 @@ typedef struct imatch_parameters {
 } imatch_parameters;
 
 static const fp_parameter PARAMETERS[] = {
-    {"slots", FP_INTEGER, "slots", "the whole lexicon and the random ones beside it", "11", 1, 1025, NULL,
-     offsetof(imatch_parameters, signature.slots)},
+    FP_SIGNATURE_SLOTS("the whole lexicon and the random ones beside it", "11", 1025),
     {"omit", FP_REAL, "", "share of the terms that a random lexicon leaves out", "0.33", 0.01, 0.99, NULL,
      offsetof(imatch_parameters, omit)},
     {"low", FP_REAL, "nats", "terms of less weight are too common", "5", 0, 1e6, NULL,

@@ -24,8 +24,8 @@ typedef struct fp_signature {
 extern const char *const fp_signature_widths[];
 
 /* Its rows of a parameter table. */
-#define FP_SIGNATURE_SLOTS_ROW \
-    { "slots", FP_INTEGER, "slots", "number of slots", "64", 1, FP_MOST_SLOTS, NULL, offsetof(fp_signature, slots) }
+#define FP_SIGNATURE_SLOTS(help, initial, most) \
+    { "slots", FP_INTEGER, "slots", help, initial, 1, most, NULL, offsetof(fp_signature, slots) }
 #define FP_SIGNATURE_WIDTH(help, initial) \
     { "width", FP_CHOICE, "bits", help, initial, 0, 0, fp_signature_widths, offsetof(fp_signature, width) }
 #define FP_SIGNATURE_B_ROW                                                                                           \
@@ -33,8 +33,9 @@ extern const char *const fp_signature_widths[];
         "b", FP_INTEGER, "bits", "b-bit minhash: keep only the lowest b bits of each slot; 0 keeps width bits", "0", \
             0, 32, NULL, offsetof(fp_signature, b)                                                                   \
     }
-#define FP_SIGNATURE_ROWS                                                                                    \
-    FP_SIGNATURE_SLOTS_ROW, FP_SIGNATURE_WIDTH("bits kept of each slot when b=0", "32"), FP_SIGNATURE_B_ROW, \
+#define FP_SIGNATURE_ROWS                                                                \
+    FP_SIGNATURE_SLOTS("number of slots", "64", FP_MOST_SLOTS),                          \
+        FP_SIGNATURE_WIDTH("bits kept of each slot when b=0", "32"), FP_SIGNATURE_B_ROW, \
         FP_SEED_PARAMETER("seed of the hash functions", fp_signature, seed)
 
 /* The table for algorithms without further parameters. */
