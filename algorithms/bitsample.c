@@ -3,39 +3,33 @@
  * word i of words mixed from them. The fingerprint is a seeded sample of `bits` of them, without replacement, in
  * ascending order; only those bits are summed. Each sampled bit obeys the law of SimHash. Different seeds give tables
  * with different bits, as a locality-sensitive index needs. With bits = of, the fingerprint is that SimHash. */
-#include <string.h>
-
 #include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/families/signs.h"
 
 enum { MOST_OF = 4096 };
 
 typedef struct bitsample_parameters {
-    int64_t bits;
+    fp_signs signs;
     int64_t of;
-    int64_t tie;
-    int64_t query;
-    int64_t seed;
 } bitsample_parameters;
 
 static const fp_parameter PARAMETERS[] = {
     {"bits", FP_INTEGER, "bits", "width of the fingerprint: how many bits are sampled", "64", 4, FP_SIGNS_MOST, NULL,
-     offsetof(bitsample_parameters, bits)},
+     offsetof(fp_signs, bits)},
     {"of", FP_INTEGER, "bits", "width of the simhash that is sampled", "512", 4, MOST_OF, NULL,
      offsetof(bitsample_parameters, of)},
-    FP_TIE_PARAMETER(bitsample_parameters, tie),
-    FP_QUERY_PARAMETER(bitsample_parameters, query),
-    FP_SEED_PARAMETER("seed of the sample", bitsample_parameters, seed),
+    FP_TIE_PARAMETER,
+    FP_QUERY_PARAMETER,
+    FP_SEED_PARAMETER("seed of the sample", fp_signs, seed),
     {0},
 };
 
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     const bitsample_parameters *parameters = opaque;
-    if (parameters->bits > parameters->of)
-        return fp_fail(error, FP_ERROR_RANGE, "bits=%lld cannot be sampled of=%lld", (long long)parameters->bits,
+    if (parameters->signs.bits > parameters->of)
+        return fp_fail(error, FP_ERROR_RANGE, "bits=%lld cannot be sampled of=%lld", (long long)parameters->signs.bits,
                        (long long)parameters->of);
-    fp_signs_layout((size_t)parameters->bits, parameters->query, out);
-    return FP_OK;
+    return fp_signs_layout(opaque, out, error);
 }
 
 /* Floyd's sample (Bentley, Floyd, CACM 30(9), 1987): for j = of − bits … of − 1 take a random one of 0 … j, or j itself
@@ -43,8 +37,8 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
 static void draw_positions(const bitsample_parameters *parameters, unsigned position[FP_SIGNS_MOST]) {
     bool taken[MOST_OF] = {false};
     size_t count = 0;
-    for (uint64_t j = (uint64_t)(parameters->of - parameters->bits); j < (uint64_t)parameters->of; j++) {
-        uint64_t drawn = (fp_mix((uint64_t)parameters->seed, j) >> 32) * (j + 1) >> 32;
+    for (uint64_t j = (uint64_t)(parameters->of - parameters->signs.bits); j < (uint64_t)parameters->of; j++) {
+        uint64_t drawn = (fp_mix((uint64_t)parameters->signs.seed, j) >> 32) * (j + 1) >> 32;
         taken[taken[drawn] ? j : drawn] = true;
     }
     for (unsigned j = 0; j < (unsigned)parameters->of; j++)
@@ -66,11 +60,12 @@ static uint64_t sampled_signs(uint64_t hash, const unsigned *position, size_t co
 }
 
 /* One word of the fingerprint at a time, with a batch of terms at a time. */
-static void add_features(const fp_instance *self, const fp_features *features, const unsigned *position, double *sum) {
+static void sums(const fp_instance *self, const fp_features *features, double *sum) {
     enum { CHUNK = 128 };
     uint64_t signs[CHUNK];
+    unsigned position[FP_SIGNS_MOST];
     size_t bits = fp_signs_bits(self);
-    memset(sum, 0, fp_signs_words(self) * 64 * sizeof *sum);
+    draw_positions(self->parameters, position);
     for (size_t from = 0; from < bits; from += FP_SIGNED_SUMS) {
         size_t wide = bits - from < FP_SIGNED_SUMS ? bits - from : FP_SIGNED_SUMS;
         for (size_t i = 0, some; i < features->count; i += some) {
@@ -81,38 +76,23 @@ static void add_features(const fp_instance *self, const fp_features *features, c
     }
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
-                        fp_error *error) {
-    const bitsample_parameters *parameters = self->parameters;
-    unsigned position[FP_SIGNS_MOST];
-    double sum[FP_SIGNS_MOST];
-    draw_positions(parameters, position);
-    add_features(self, &document->features, position, sum);
-    return fp_signs_sketch(self, sum, parameters->tie, scratch, out, error);
-}
+FP_SIGNS_FUNCTIONS(sums)
 
 /* ---- Explanations ---- */
-
-static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
-    const double one = 1;
-    unsigned position[FP_SIGNS_MOST];
-    draw_positions(self->parameters, position);
-    add_features(self, &(fp_features){.count = 1, .hash = &hash, .weight = &one}, position, coefficient);
-}
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
     const bitsample_parameters *parameters = self->parameters;
     unsigned position[FP_SIGNS_MOST];
-    double sum[FP_SIGNS_MOST], number[FP_SIGNS_MOST];
+    double sum[FP_SIGNS_MOST] = {0}, number[FP_SIGNS_MOST];
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
     draw_positions(parameters, position);
-    add_features(self, &document->features, position, sum);
+    sums(self, &document->features, sum);
     for (size_t i = 0; i < fp_signs_bits(self); i++) number[i] = position[i];
     fp_explain_step(to, "sample");
     fp_explain_line(to, "%lld bits of a simhash of %lld, chosen by the seed; bit 0 is the lowest.",
-                    (long long)parameters->bits, (long long)parameters->of);
+                    (long long)parameters->signs.bits, (long long)parameters->of);
     fp_explain_table(to, "positions");
     fp_signs_explain_numbers(to, number, fp_signs_bits(self), scratch);
     fp_explain_step(to, "sums at those positions");
@@ -120,24 +100,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                     document->features.count);
     fp_explain_table(to, "sums");
     fp_signs_explain_numbers(to, sum, fp_signs_bits(self), scratch);
-    fp_explain_step(to, "reduce: above 0 gives 1, below 0 gives 0");
-    fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
-    fp_explain_table(to, "fingerprint");
-    fp_signs_explain_bits(to, made.data, fp_signs_bits(self), scratch);
-    fp_signs_explain_query(self, made, scratch, to);
+    fp_signs_explain_reduction(self, "reduce: above 0 gives 1, below 0 gives 0", made, scratch, to);
     return FP_OK;
-}
-
-static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
-                              fp_explanation *to, fp_error *error) {
-    unsigned position[FP_SIGNS_MOST];
-    double margin[2][FP_SIGNS_MOST];
-    fp_signs_side side[2] = {{&a->features, margin[0], 1, {0}}, {&b->features, margin[1], 1, {0}}};
-    draw_positions(self->parameters, position);
-    FP_TRY(sketch(self, a, scratch, &side[0].sketch, error));
-    FP_TRY(sketch(self, b, scratch, &side[1].sketch, error));
-    for (int i = 0; i < 2; i++) add_features(self, side[i].features, position, margin[i]);
-    return fp_signs_explain_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
 const fp_algorithm fp_algorithm_bitsample = {

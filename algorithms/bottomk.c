@@ -20,23 +20,12 @@ static const fp_parameter PARAMETERS[] = {
     {0},
 };
 
-static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
-    (void)parameters;
-    (void)error;
-    *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
-    return FP_OK;
-}
-
-static uint64_t hash_of(const bottomk_parameters *parameters, uint64_t hash) {
-    return fp_mix(hash ^ fp_mix((uint64_t)parameters->seed, 0), 0);
-}
-
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {
     const bottomk_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
     uint64_t *set = FP_NEED(fp_arena_raw(scratch, features->count, sizeof *set), error);
-    for (size_t f = 0; f < features->count; f++) set[f] = hash_of(parameters, features->hash[f]);
+    for (size_t f = 0; f < features->count; f++) set[f] = fp_set_hash(parameters->seed, features->hash[f]);
     FP_TRY(fp_set_sort(set, features->count, scratch, error));
     size_t count = fp_set_unique(set, features->count), k = (size_t)parameters->k;
     *out = (fp_sketch){.data = set, .size = (count < k ? count : k) * sizeof *set};
@@ -63,26 +52,16 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return taken ? 64 * (double)(taken - shared) / (double)taken : 0;
 }
 
-static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *arena) {
-    (void)self;
-    return fp_set_text(sketched.data, sketched.size / 8, arena);
-}
-
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
-    const fp_features *features = &document->features;
+    const bottomk_parameters *parameters = self->parameters;
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
     size_t count = made.size / 8;
     uint64_t largest = count ? ((const uint64_t *)made.data)[count - 1] : 0;
     fp_explain_step(to, "hashes");
     fp_explain_line(to, "Every feature is hashed to a number from 0 to 1; the %zu smallest are kept, marked *.", count);
-    fp_explain_table(to, "term|hash");
-    for (size_t f = 0; f < features->count; f++) {
-        uint64_t hash = hash_of(self->parameters, features->hash[f]);
-        fp_explain_term(to, features, f);
-        fp_explain_cell(to, "%.6f%s", (double)hash * 0x1p-64, hash <= largest ? "*" : "");
-    }
+    fp_set_explain_hashes(to, &document->features, parameters->seed, largest);
     return FP_OK;
 }
 
@@ -112,10 +91,10 @@ const fp_algorithm fp_algorithm_bottomk = {
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(bottomk_parameters),
     .parameters = PARAMETERS,
-    .layout = layout,
+    .layout = fp_set_layout,
     .sketch = sketch,
     .distance = distance,
-    .text = text,
+    .text = fp_set_text,
     .explain = explain,
     .explain_pair = explain_pair,
     .measure = "Jaccard",

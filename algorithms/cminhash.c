@@ -20,7 +20,7 @@ typedef struct cminhash_parameters {
 } cminhash_parameters;
 
 static const fp_parameter PARAMETERS[] = {
-    FP_SIGNATURE_ROWS(fp_signature),
+    FP_SIGNATURE_ROWS,
     {"universe", FP_INTEGER, "bits",
      "features are hashed to 2^universe positions; few give less variance and more bias", "20", 1, 40, NULL,
      offsetof(cminhash_parameters, universe)},

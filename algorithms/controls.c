@@ -10,6 +10,10 @@
 #include "algorithms/families/sets.h"
 #include "base/map.h"
 
+#define CONTROL_MEMBERS                                                                           \
+    .abi = FP_ABI_VERSION, .citation = "a control of the lab, not a fingerprint", .features = "", \
+    .layout = fp_control_layout, .sketch = fp_control_sketch
+
 /* One key for both orders of a pair. */
 static uint64_t pair_key(uint64_t a, uint64_t b) { return a < b ? fp_mix(a, b) : fp_mix(b, a); }
 
@@ -98,14 +102,10 @@ static const fp_learning LEARNING = {
 };
 
 const fp_algorithm fp_algorithm_oracle = {
-    .abi = FP_ABI_VERSION,
+    CONTROL_MEMBERS,
     .needs = FP_NEEDS_PAIRS,
     .name = "oracle",
     .summary = "control: knows the labels; precision = recall = 1 at every threshold",
-    .citation = "a control of the lab, not a fingerprint",
-    .features = "",
-    .layout = fp_control_layout,
-    .sketch = fp_control_sketch,
     .distance = oracle_distance,
     .learning = &LEARNING,
 };
@@ -120,13 +120,9 @@ static double constant_distance(const fp_instance *self, fp_sketch a, fp_sketch 
 }
 
 const fp_algorithm fp_algorithm_constant = {
-    .abi = FP_ABI_VERSION,
+    CONTROL_MEMBERS,
     .name = "constant",
     .summary = "control: every distance is 0; recall 1, precision the share of positives",
-    .citation = "a control of the lab, not a fingerprint",
-    .features = "",
-    .layout = fp_control_layout,
-    .sketch = fp_control_sketch,
     .distance = constant_distance,
 };
 
@@ -156,15 +152,11 @@ static double random_law(const fp_instance *self, double similarity, double h) {
 }
 
 const fp_algorithm fp_algorithm_random = {
-    .abi = FP_ABI_VERSION,
+    CONTROL_MEMBERS,
     .name = "random",
     .summary = "control: distances are guesses; precision is the share of positives",
-    .citation = "a control of the lab, not a fingerprint",
-    .features = "",
     .parameters_size = sizeof(random_parameters),
     .parameters = RANDOM,
-    .layout = fp_control_layout,
-    .sketch = fp_control_sketch,
     .distance = random_distance,
     .law = random_law,
 };

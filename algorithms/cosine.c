@@ -30,9 +30,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return FP_OK;
 }
 
-/* Rounds to a multiple of 2⁻³²: angles that are mathematically equal are then equal numbers, whatever the order of the
- * sums, and so are ties. */
-static double rounded(double angle) { return nearbyint(64 * angle / M_PI * 0x1p32) * 0x1p-32; }
+static double rounded(double angle) { return fp_rounded(64 * angle / M_PI); }
 
 static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *out) {
     (void)self;
@@ -136,7 +134,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     return FP_OK;
 }
 
-static void tell_row(fp_explanation *to, const fp_features *features, size_t i, double a, double b) {
+static void explain_row(fp_explanation *to, const fp_features *features, size_t i, double a, double b) {
     fp_explain_term(to, features, i);
     fp_explain_cell(to, "%.6g", a);
     fp_explain_cell(to, "%.6g", b);
@@ -154,11 +152,11 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     fp_explain_table(to, "term|>A|>B|>product");
     for (size_t i = 0; i < left->count; i++) {
         double other = fp_weight_of(right, left->hash[i]);
-        tell_row(to, left, i, left->weight[i], other);
+        explain_row(to, left, i, left->weight[i], other);
         dot += left->weight[i] * other;
     }
     for (size_t i = 0; i < right->count; i++)
-        if (fp_weight_of(left, right->hash[i]) == 0) tell_row(to, right, i, 0, right->weight[i]);
+        if (fp_weight_of(left, right->hash[i]) == 0) explain_row(to, right, i, 0, right->weight[i]);
     double left_norm = norm_of(left), right_norm = norm_of(right);
     fp_explain_step(to, "cosine");
     fp_explain_table(to, ">dot product|norm of A|norm of B|>cosine");

@@ -65,7 +65,7 @@ static void hash_all(fp_string text, uint8_t digest[HASHES][LONGEST_HASH]) {
     memcpy(digest[2], canonical.digest, sizeof canonical.digest);
 }
 
-static void tell_digest(const uint8_t *digest, size_t size, fp_explanation *to) {
+static void explain_digest(const uint8_t *digest, size_t size, fp_explanation *to) {
     char hex[2 * LONGEST_HASH + 1];
     for (size_t i = 0; i < size; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
     fp_explain_cell(to, "%s", hex);
@@ -121,7 +121,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_table(to, "hash|hexadecimal");
     for (size_t i = 0; i + 1 < HASHES; i++) {
         fp_explain_cell(to, "%s", HASH[i].name);
-        tell_digest(digest[i], HASH[i].size, to);
+        explain_digest(digest[i], HASH[i].size, to);
     }
     return FP_OK;
 }

@@ -40,14 +40,7 @@ static const fp_parameter PARAMETERS[] = {
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const fracminhash_parameters *parameters = opaque;
-    *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
-    const char *measure = fp_set_measure_name(parameters->measure);
-    if (measure) snprintf(out->measure, sizeof out->measure, "%s", measure);
-    return FP_OK;
-}
-
-static uint64_t hash_of(const fracminhash_parameters *parameters, uint64_t hash) {
-    return fp_mix(hash ^ fp_mix((uint64_t)parameters->seed, 0), 0);
+    return fp_set_layout_of(fp_set_measure_name(parameters->measure), out);
 }
 
 /* h ≤ limit is the same as h < 2⁶⁴/scaled. */
@@ -62,7 +55,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     uint64_t limit = limit_of(parameters), smallest = UINT64_MAX;
     size_t count = 0;
     for (size_t f = 0; f < features->count; f++) {
-        uint64_t hash = hash_of(parameters, features->hash[f]);
+        uint64_t hash = fp_set_hash(parameters->seed, features->hash[f]);
         if (hash <= limit) set[count++] = hash;
         if (hash < smallest) smallest = hash;
     }
@@ -100,9 +93,9 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 /* The size of the set in decimal, a colon, the hashes. */
 static const char *text(const fp_instance *self, fp_sketch sketch_of, fp_arena *arena) {
-    (void)self;
     const uint64_t *words = sketch_of.data;
-    const char *set = fp_set_text(words + 1, sketch_of.size / 8 - 1, arena);
+    fp_sketch hashes = {.data = words + 1, .size = sketch_of.size - sizeof *words};
+    const char *set = fp_set_text(self, hashes, arena);
     return set ? fp_format(arena, "%llu:%s", (unsigned long long)words[0], set) : NULL;
 }
 
@@ -118,12 +111,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_line(to,
                     "Every feature is hashed to a number from 0 to 1; those below 1/%lld = %.6g are kept, marked *.",
                     (long long)parameters->scaled, 1 / (double)parameters->scaled);
-    fp_explain_table(to, "term|hash");
-    for (size_t f = 0; f < features->count; f++) {
-        uint64_t hash = hash_of(parameters, features->hash[f]);
-        fp_explain_term(to, features, f);
-        fp_explain_cell(to, "%.6f%s", (double)hash * 0x1p-64, hash <= limit_of(parameters) ? "*" : "");
-    }
+    fp_set_explain_hashes(to, features, parameters->seed, limit_of(parameters));
     fp_explain_step(to, "fingerprint");
     fp_explain_line(to, "%zu of %zu features are kept.", count, features->count);
     if (count && words[1] > limit_of(parameters))

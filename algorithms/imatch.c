@@ -15,17 +15,15 @@ typedef struct imatch_parameters {
 } imatch_parameters;
 
 static const fp_parameter PARAMETERS[] = {
-    {"slots", FP_INTEGER, "slots", "the whole lexicon and the random ones beside it", "11", 1, 1025, NULL,
-     offsetof(imatch_parameters, signature.slots)},
+    FP_SIGNATURE_SLOTS("the whole lexicon and the random ones beside it", "11", 1025),
     {"omit", FP_REAL, "", "share of the terms that a random lexicon leaves out", "0.33", 0.01, 0.99, NULL,
      offsetof(imatch_parameters, omit)},
     {"low", FP_REAL, "nats", "terms of less weight are too common", "5", 0, 1e6, NULL,
      offsetof(imatch_parameters, low)},
     {"high", FP_REAL, "nats", "terms of more weight are too rare", "10", 0, 1e6, NULL,
      offsetof(imatch_parameters, high)},
-    {"width", FP_CHOICE, "bits", "bits kept of each hash", "64", 0, 0, fp_signature_widths,
-     offsetof(imatch_parameters, signature.width)},
-    FP_SEED_PARAMETER("seed of the hashes and of the lexicons", imatch_parameters, signature.seed),
+    FP_SIGNATURE_WIDTH("bits kept of each hash", "64"),
+    FP_SEED_PARAMETER("seed of the hashes and of the lexicons", fp_signature, seed),
     {0},
 };
 
@@ -59,10 +57,7 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     return fp_signature_layout(opaque, out, error);
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
-                        fp_error *error) {
-    return fp_signature_sketch(self, document, values, scratch, out, error);
-}
+FP_SIGNATURE_SKETCH(values)
 
 static bool is_empty(const fp_instance *self, fp_sketch sketched) {
     const imatch_parameters *parameters = self->parameters;

@@ -30,12 +30,10 @@ static bool weighs(const fp_instance *self) { return measure_of(self) >= WEIGHTE
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const jaccard_parameters *parameters = opaque;
-    *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
-    const char *measure = parameters->measure == WEIGHTED      ? "weighted Jaccard"
-                          : parameters->measure == PROBABILITY ? "probability Jaccard"
-                                                               : fp_set_measure_name(parameters->measure);
-    if (measure) snprintf(out->measure, sizeof out->measure, "%s", measure);
-    return FP_OK;
+    return fp_set_layout_of(parameters->measure == WEIGHTED      ? "weighted Jaccard"
+                            : parameters->measure == PROBABILITY ? "probability Jaccard"
+                                                                 : fp_set_measure_name(parameters->measure),
+                            out);
 }
 
 static fp_status weighted_sketch(const fp_features *features, fp_arena *scratch, fp_sketch *out, fp_error *error) {
@@ -81,13 +79,11 @@ static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *ou
     return FP_JOIN_MINIMUM;
 }
 
-/* Σmin/Σmax. Σmax is the sum of all weights minus Σmin; it is at least half of that sum, so that nothing cancels.
- * Rounded to a multiple of 2⁻³²: coefficients that are mathematically equal are then equal numbers, whatever the order
- * of the sums. */
+/* Σmin/Σmax. Σmax is the sum of all weights minus Σmin; it is at least half of that sum, so that nothing cancels. */
 static double weighted_distance(const fp_vector *a, const fp_vector *b, double low) {
     if (a->count == 0 && b->count == 0) return 0;
     double likeness = low / (a->total + b->total - low);
-    return nearbyint(64 * (1 - likeness) * 0x1p32) * 0x1p-32;
+    return fp_rounded(64 * (1 - likeness));
 }
 
 /* J_P = Σ over the common features of 1/Σ_d max(a(d)/a, b(d)/b). */
@@ -112,7 +108,7 @@ static double probability_distance(const fp_vector *a, const fp_vector *b) {
         j += other <= one;
     }
     if (!a->count && !b->count) return 0;
-    return nearbyint(64 * (1 - fmin(likeness, 1)) * 0x1p32) * 0x1p-32;
+    return fp_rounded(64 * (1 - fmin(likeness, 1)));
 }
 
 static double joined(const fp_instance *self, const fp_vector *a, const fp_vector *b, double sum) {
@@ -165,7 +161,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     return FP_OK;
 }
 
-static void tell_row(const fp_features *features, size_t i, double a, double b, bool weighted, fp_explanation *to) {
+static void explain_row(const fp_features *features, size_t i, double a, double b, bool weighted, fp_explanation *to) {
     fp_explain_term(to, features, i);
     if (weighted) {
         fp_explain_cell(to, "%.6g", a);
@@ -187,14 +183,14 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     fp_explain_table(to, "term|>A|>B");
     for (size_t i = 0; i < left->count; i++) {
         double own = left->weight[i], other = fp_weight_of(right, left->hash[i]);
-        tell_row(left, i, own, other, weighs(self), to);
+        explain_row(left, i, own, other, weighs(self), to);
         both += other > 0;
         low += fmin(own, other);
         high += fmax(own, other);
     }
     for (size_t i = 0; i < right->count; i++) {
         if (fp_weight_of(left, right->hash[i]) > 0) continue;
-        tell_row(right, i, 0, right->weight[i], weighs(self), to);
+        explain_row(right, i, 0, right->weight[i], weighs(self), to);
         high += right->weight[i];
     }
     fp_explain_step(to, "coefficient");

@@ -20,7 +20,7 @@ typedef struct minhash_parameters {
 } minhash_parameters;
 
 static const fp_parameter PARAMETERS[] = {
-    FP_SIGNATURE_ROWS(fp_signature),
+    FP_SIGNATURE_ROWS,
     {"query", FP_CHOICE, "",
      "a query's slots: as stored, or with their two smallest values, which are not stored; "
      "distances of two texts are the mean of both directions",

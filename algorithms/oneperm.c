@@ -56,8 +56,8 @@ FP_SIGNATURE_FUNCTIONS(values)
 
 /* ---- Explanations ---- */
 
-static void tell_bins(const fp_signature *signature, const fp_features *features, const uint64_t *least,
-                      fp_explanation *to) {
+static void explain_bins(const fp_signature *signature, const fp_features *features, const uint64_t *least,
+                         fp_explanation *to) {
     size_t bins = (size_t)signature->slots;
     fp_explain_step(to, "bins");
     fp_explain_line(
@@ -72,7 +72,7 @@ static void tell_bins(const fp_signature *signature, const fp_features *features
     }
 }
 
-static void tell_donors(const fp_signature *signature, const uint64_t *least, fp_explanation *to) {
+static void explain_donors(const fp_signature *signature, const uint64_t *least, fp_explanation *to) {
     size_t bins = (size_t)signature->slots;
     fp_explain_step(to, "empty bins");
     fp_explain_line(
@@ -92,8 +92,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     const fp_features *features = &document->features;
     uint64_t *least = FP_NEED(fp_arena_raw(scratch, (size_t)signature->slots, sizeof *least), error);
     size_t filled = fill_bins(signature, features, least);
-    tell_bins(signature, features, least, to);
-    if (filled > 0 && filled < (size_t)signature->slots) tell_donors(signature, least, to);
+    explain_bins(signature, features, least, to);
+    if (filled > 0 && filled < (size_t)signature->slots) explain_donors(signature, least, to);
     /* A single feature fills every slot, so that it is found as the winner of the slots that it gave. */
     return fp_signature_explain(self, document, values, scratch, to, error);
 }

@@ -5,17 +5,15 @@
  * change nothing. A granule without initials has the lowest level everywhere.
  *
  * The scale. If the initials of a text were independent samples of the reference, f_x would have the variance r(1 −
- * r)/m, and (f − r)/√(r(1 − r)/m) would be of the order of 1 at any length. But the topic of a text correlates its
- * letters, so that this z grows with √m and a long text has the lowest or the highest level nearly everywhere. With a
+ * r)/m, and (f − r)/√(r(1 − r)/m) would be of the order of 1 at any length. But the topic correlates the letters of a
+ * text, so that this z grows with √m and a long text has the lowest or the highest level nearly everywhere. With a
  * correlation ρ between the letters of one text the variance is r(1 − r)(1/m + ρ(1 − 1/m)) (the beta-binomial's;
- * Williams, Applied Statistics 31(2), 1982); `quantile` takes 1/m + ρ for the last factor, and puts the level
- * boundaries at the normal distribution's quantiles, so that in ordinary text all levels are equally frequent, at any
- * length.
+ * Williams, Applied Statistics 31(2), 1982). `quantile` takes 1/m + ρ for the last factor, and puts the boundaries at
+ * quantiles of the normal distribution, so that all levels are equally frequent in ordinary text of any length.
  *
- * Exact. Level v of L means v/L ≤ u < (v + 1)/L for a position u: Φ(z) under `quantile`, otherwise z's place between
- * the bounds. levels=exact keeps u itself, one float each. Its distance is 4·Σ|u − u′|; the distance of four levels
- * rounds this. All of them estimate the measure 1 − Σ|u − u′|/symbols.
- */
+ * Exact. Level v of L means v/L ≤ u < (v + 1)/L for a position u: Φ(z) under `quantile`, otherwise the place of z
+ * between −2 and 2. levels=exact keeps u itself, one float each; its distance is 4·Σ|u − u′|, which that of four levels
+ * rounds. All of them estimate the measure 1 − Σ|u − u′|/symbols. */
 #include <math.h>
 #include <string.h>
 
@@ -24,19 +22,19 @@
 #include "text/segmentation/pinyin.h"
 #include "text/unicode/utf8.h"
 
-enum { MOST_LEVELS = 10, EXACT_LEVELS = 4 };
-enum { NORMALISE_QUANTILE, NORMALISE_DEVIATION, NORMALISE_MINMAX };
+enum { MOST_LEVELS = 10, EXACT_LEVELS = 4, EXACT = 4 /* index into LEVELS */ };
+enum { NORMALISE_QUANTILE, NORMALISE_DEVIATION };
 enum { DISTANCE_LEVELS, DISTANCE_LETTERS };
 enum { REFERENCE_BUILTIN, REFERENCE_CORPUS };
 
 /* The error of a reference learned from n documents is 1/√n of the deviation between documents. With 64 documents that
  * is an eighth, which gives one letter in ten another of four levels (0.4 + 2·0.32 of documents lie within one
- * deviation of a boundary, and E|N(0, 1)|/8 = 0.1). With two, each is above the reference where the other is below. */
+ * deviation of a boundary, and E|N(0, 1)|/8 = 0.1). */
 enum { LEAST_DOCUMENTS = 64 };
 
 typedef struct pinyin_parameters {
     int64_t count;  /* index into COUNTS and COUNTED */
-    int64_t levels; /* index into LEVELS; the last is exact */
+    int64_t levels; /* index into LEVELS */
     int64_t granule;
     double overlap;
     int64_t normalise;
@@ -61,8 +59,7 @@ static const counted COUNTED[] = {{0, FINALS},
 
 static const char *const LEVELS[] = {"10", "8", "4", "2", "exact", NULL};
 static const unsigned LEVEL_COUNT[] = {10, 8, 4, 2, EXACT_LEVELS};
-enum { EXACT = 4 };
-static const char *const NORMALISATIONS[] = {"quantile", "deviation", "minmax", NULL};
+static const char *const NORMALISATIONS[] = {"quantile", "deviation", NULL};
 static const char *const DISTANCES[] = {"levels", "letters", NULL};
 static const char *const REFERENCES[] = {"builtin", "corpus", NULL};
 
@@ -79,7 +76,7 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(pinyin_parameters, overlap)},
     {"normalise", FP_CHOICE, "",
      "quantile: levels equally frequent in ordinary text of any length; deviation: in standard errors from the "
-     "reference, cut to ±2 (saturates on long text); minmax: the granule's own range",
+     "reference, cut to ±2 (saturates on long text)",
      "quantile", 0, 0, NORMALISATIONS, offsetof(pinyin_parameters, normalise)},
     {"distance", FP_CHOICE, "", "levels: sum of the level differences; letters: letters whose levels differ", "levels",
      0, 0, DISTANCES, offsetof(pinyin_parameters, distance)},
@@ -118,7 +115,7 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     return FP_OK;
 }
 
-/* ---- Symbols ---- */
+/* ---- Documents, granules and their symbols ---- */
 
 /* A document's characters, one for each initial; readings exist only if more than initials is counted. */
 typedef struct characters {
@@ -126,12 +123,29 @@ typedef struct characters {
     const fp_pinyin_reading *readings; /* [initials.length], or NULL */
 } characters;
 
-static fp_status read_characters(const pinyin_parameters *parameters, const fp_document *document, fp_arena *scratch,
-                                 characters *out, fp_error *error) {
-    *out = (characters){document->initials, NULL};
+/* A document's initials, divided into granules. One begins every granule·(1 − overlap) initials, as long as it adds new
+ * ones; the last one ends with the text. A text without initials is one empty granule. */
+typedef struct granules {
+    characters of;
+    size_t length, step, count;
+} granules;
+
+static fp_status cut(const pinyin_parameters *parameters, const fp_document *document, fp_arena *scratch, granules *out,
+                     fp_error *error) {
+    size_t initials = document->initials.length, length = parameters->granule ? (size_t)parameters->granule : initials;
+    double step = floor((double)length * (1 - parameters->overlap));
+    *out = (granules){.of = {document->initials, NULL}, .length = length, .step = step >= 1 ? (size_t)step : 1};
+    out->count = initials <= length ? 1 : 1 + (initials - length + out->step - 1) / out->step;
     if (symbols_of(parameters) == FP_PINYIN_INITIALS) return FP_OK;
-    out->readings = fp_pinyin_readings(document->text, document->initials, scratch);
-    return out->readings ? FP_OK : fp_no_memory(error);
+    out->of.readings = fp_pinyin_readings(document->text, document->initials, scratch);
+    return out->of.readings ? FP_OK : fp_no_memory(error);
+}
+
+static characters granule_at(const granules *parts, size_t index) {
+    characters of = parts->of;
+    size_t begin = index * parts->step, left = of.initials.length - begin;
+    return (characters){{of.initials.data + begin, left < parts->length ? left : parts->length},
+                        of.readings ? of.readings + begin : NULL};
 }
 
 static void count_symbols(const pinyin_parameters *parameters, characters of, uint64_t *count) {
@@ -148,10 +162,7 @@ static void count_symbols(const pinyin_parameters *parameters, characters of, ui
     }
 }
 
-static bool learns(const void *opaque) {
-    const pinyin_parameters *parameters = opaque;
-    return parameters->reference == REFERENCE_CORPUS;
-}
+static bool learns(const void *opaque) { return ((const pinyin_parameters *)opaque)->reference == REFERENCE_CORPUS; }
 
 /* The fitted reference, or the built-in one. */
 static const double *reference_of(const fp_instance *self) {
@@ -170,19 +181,17 @@ static fp_status learn_begin(const fp_instance *self, const fp_training *trainin
 static fp_status learn_read(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *read,
                             fp_error *error) {
     size_t symbols = symbols_of(self->parameters);
-    uint64_t *count = fp_arena_raw(scratch, symbols + 1, sizeof *count);
-    characters all;
-    if (!count) return fp_no_memory(error);
-    FP_TRY(read_characters(self->parameters, document, scratch, &all, error));
-    count_symbols(self->parameters, all, count);
+    uint64_t *count = FP_NEED(fp_arena_raw(scratch, symbols + 1, sizeof *count), error);
+    granules parts;
+    FP_TRY(cut(self->parameters, document, scratch, &parts, error));
+    count_symbols(self->parameters, parts.of, count);
     count[symbols] = document->initials.length;
     *read = (fp_sketch){.data = count, .size = (symbols + 1) * sizeof *count};
     return FP_OK;
 }
 
 static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    (void)error;
+    (void)arena, (void)error;
     uint64_t *all = state;
     const uint64_t *more = read.data;
     for (size_t x = 0; x <= symbols_of(self->parameters); x++) all[x] += more[x];
@@ -233,22 +242,9 @@ static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *
 
 /* ---- One granule ---- */
 
-/* ρ: the mean of the letters' moment estimates lies between 0.005 and 0.006 on four sets of texts that were not
- * selected for it: Chinese statutes, Sohu's news, school essays and encyclopaedia sentences; for finals, tones and
- * syllables between 0.004 and 0.009. */
+/* ρ: moment estimates on four sets of Chinese texts (statutes, news, school essays, encyclopaedia sentences) have means
+ * of 0.005 to 0.006 for initials, of 0.004 to 0.009 for finals, tones and syllables. */
 static const double CORRELATION = 0.005;
-
-/* z_x = (f_x − r_x)/√(r_x(1 − r_x)/m), the deviation from the reference in standard errors, with 1/m + ρ for 1/m under
- * `quantile`; under `minmax` only the difference. */
-static void deviations(characters of, const double *reference, const pinyin_parameters *parameters,
-                       const uint64_t *count, double *z) {
-    double m = (double)of.initials.length;
-    for (unsigned x = 0; x < symbols_of(parameters); x++) {
-        double r = reference[x], difference = (double)count[x] / m - r, variance = 1 / m;
-        if (parameters->normalise == NORMALISE_QUANTILE) variance += CORRELATION;
-        z[x] = parameters->normalise == NORMALISE_MINMAX ? difference : difference / sqrt(r * (1 - r) * variance);
-    }
-}
 
 /* The v/L quantiles of the normal distribution, v = 1 … L − 1, as constants: a mathematical library's last digit must
  * not decide a level. */
@@ -260,42 +256,31 @@ static const double QUANTILES[][MOST_LEVELS - 1] = {{-1.2815515655446004, -0.841
                                                     {-0.6744897501960817, 0, 0.6744897501960817},
                                                     {0}};
 
-static unsigned quantile_level(double z, const pinyin_parameters *parameters) {
-    unsigned level = 0;
-    while (level + 1 < levels_of(parameters) && z >= QUANTILES[parameters->levels][level]) level++;
-    return level;
-}
-
 typedef struct granule {
     uint64_t count[FP_PINYIN_SYMBOLS];
     double z[FP_PINYIN_SYMBOLS], position[FP_PINYIN_SYMBOLS]; /* u */
     unsigned level[FP_PINYIN_SYMBOLS];
 } granule;
 
+/* z is the deviation from the reference in standard errors, (f − r)/√(r(1 − r)/m), with 1/m + ρ for 1/m under
+ * `quantile`. All is 0 without initials. */
 static void measure_granule(characters of, const double *reference, const pinyin_parameters *parameters, granule *to) {
-    unsigned symbols = symbols_of(parameters), levels = levels_of(parameters);
-    double low = -2, high = 2, *z = to->z;
+    bool quantile = parameters->normalise == NORMALISE_QUANTILE;
+    unsigned levels = levels_of(parameters);
+    double m = (double)of.initials.length, variance = 1 / m + (quantile ? CORRELATION : 0);
     count_symbols(parameters, of, to->count);
-    memset(z, 0, symbols * sizeof *z);
-    memset(to->position, 0, symbols * sizeof *to->position);
-    memset(to->level, 0, symbols * sizeof *to->level);
-    if (of.initials.length == 0) return;
-    deviations(of, reference, parameters, to->count, z);
-    if (parameters->normalise == NORMALISE_MINMAX) {
-        low = high = z[0];
-        for (unsigned x = 1; x < symbols; x++) low = fmin(low, z[x]), high = fmax(high, z[x]);
-    }
-    for (unsigned x = 0; x < symbols; x++) {
-        bool quantile = parameters->normalise == NORMALISE_QUANTILE;
-        if (quantile && parameters->levels != EXACT) {
-            to->level[x] = quantile_level(z[x], parameters);
-            continue;
+    for (unsigned x = 0; x < symbols_of(parameters); x++) {
+        double r = reference[x];
+        to->z[x] = m > 0 ? ((double)to->count[x] / m - r) / sqrt(r * (1 - r) * variance) : 0;
+        unsigned level = 0;
+        to->position[x] = 0;
+        if (m > 0 && quantile && parameters->levels != EXACT)
+            while (level + 1 < levels && to->z[x] >= QUANTILES[parameters->levels][level]) level++;
+        else if (m > 0) {
+            to->position[x] = quantile ? erfc(-to->z[x] / M_SQRT2) / 2 : fmin(fmax((to->z[x] + 2) / 4, 0), 1);
+            level = (unsigned)fmin(floor(to->position[x] * levels), levels - 1);
         }
-        to->position[x] = quantile     ? erfc(-z[x] / M_SQRT2) / 2
-                          : high > low ? fmin(fmax((z[x] - low) / (high - low), 0), 1)
-                                       : 0;
-        double level = floor(to->position[x] * levels);
-        to->level[x] = level >= levels ? levels - 1 : (unsigned)level;
+        to->level[x] = level;
     }
 }
 
@@ -310,43 +295,17 @@ static void encode(const granule *from, const pinyin_parameters *parameters, uin
     }
 }
 
-/* ---- Documents ---- */
-
-/* A document's initials, divided into granules. One begins every granule·(1 − overlap) initials, as long as it adds new
- * ones; the last one ends with the text. A text without initials is one empty granule. */
-typedef struct granules {
-    characters of;
-    size_t length, step, count;
-} granules;
-
-static granules cut(const pinyin_parameters *parameters, characters of) {
-    fp_string initials = of.initials;
-    granules made = {.of = of, .length = parameters->granule ? (size_t)parameters->granule : initials.length};
-    double step = floor((double)made.length * (1 - parameters->overlap));
-    made.step = step >= 1 ? (size_t)step : 1;
-    made.count = initials.length <= made.length ? 1 : 1 + (initials.length - made.length + made.step - 1) / made.step;
-    return made;
-}
-
-static characters granule_at(const granules *parts, size_t index) {
-    characters of = parts->of;
-    size_t begin = index * parts->step, left = of.initials.length - begin;
-    return (characters){{of.initials.data + begin, left < parts->length ? left : parts->length},
-                        of.readings ? of.readings + begin : NULL};
-}
-
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
-    characters all;
-    FP_TRY(read_characters(parameters, document, scratch, &all, error));
-    granules parts = cut(parameters, all);
+    granules parts;
+    FP_TRY(cut(parameters, document, scratch, &parts, error));
     size_t words = code_words(parameters);
     uint64_t *code = FP_NEED(fp_arena_alloc(scratch, parts.count, words * sizeof *code), error);
-    granule *made = FP_NEED(fp_arena_raw(scratch, 1, sizeof *made), error);
+    granule made;
     for (size_t g = 0; g < parts.count; g++) {
-        measure_granule(granule_at(&parts, g), reference_of(self), parameters, made);
-        encode(made, parameters, code + g * words);
+        measure_granule(granule_at(&parts, g), reference_of(self), parameters, &made);
+        encode(&made, parameters, code + g * words);
     }
     *out = (fp_sketch){.data = code, .size = parts.count * words * sizeof *code};
     return FP_OK;
@@ -432,28 +391,26 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 /* ---- Explanations ---- */
 
-static fp_status tell_granule(fp_explanation *to, const fp_instance *self, characters of, fp_arena *scratch,
-                              fp_error *error) {
+static void explain_granule(fp_explanation *to, const fp_instance *self, characters of) {
     const pinyin_parameters *parameters = self->parameters;
     const double *reference = reference_of(self);
-    granule *made = FP_NEED(fp_arena_raw(scratch, 1, sizeof *made), error);
-    measure_granule(of, reference, parameters, made);
+    granule made;
+    measure_granule(of, reference, parameters, &made);
     fp_explain_table(to, of.readings ? "symbol|>count|>frequency|>reference|>deviation|>level"
                                      : "letter|>count|>frequency|>reference|>deviation|>level");
     for (unsigned x = 0; x < symbols_of(parameters); x++) {
         fp_explain_cell(to, "%s", fp_pinyin_symbol(COUNTED[parameters->count].first + x));
-        fp_explain_cell(to, "%llu", (unsigned long long)made->count[x]);
-        fp_explain_cell(to, "%.4f", of.initials.length ? (double)made->count[x] / (double)of.initials.length : 0);
+        fp_explain_cell(to, "%llu", (unsigned long long)made.count[x]);
+        fp_explain_cell(to, "%.4f", of.initials.length ? (double)made.count[x] / (double)of.initials.length : 0);
         fp_explain_cell(to, "%.4f", reference[x]);
-        fp_explain_cell(to, "%+.3f", made->z[x]);
-        if (parameters->levels == EXACT) fp_explain_cell(to, "%.3f", made->position[x]);
-        else fp_explain_cell(to, "%u", made->level[x]);
+        fp_explain_cell(to, "%+.3f", made.z[x]);
+        if (parameters->levels == EXACT) fp_explain_cell(to, "%.3f", made.position[x]);
+        else fp_explain_cell(to, "%u", made.level[x]);
     }
-    return FP_OK;
 }
 
 /* Every character of the text with its initial below it, or "-" if it has none, and its syllable if that is counted. */
-static void tell_initials(fp_explanation *to, fp_string text, characters of) {
+static void explain_initials(fp_explanation *to, fp_string text, characters of) {
     size_t read = 0;
     fp_explain_table(to, of.readings ? "character|initial|syllable|tone" : "character|initial");
     for (size_t at = 0, size; at < text.length; at += size) {
@@ -474,9 +431,8 @@ static void tell_initials(fp_explanation *to, fp_string text, characters of) {
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
-    characters all;
-    FP_TRY(read_characters(parameters, document, scratch, &all, error));
-    granules parts = cut(parameters, all);
+    granules parts;
+    FP_TRY(cut(parameters, document, scratch, &parts, error));
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
     fp_explain_step(to, "1. initials");
@@ -485,7 +441,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     else
         fp_explain_line(to, "%zu initials, %zu granules of %zu, a new one every %zu", document->initials.length,
                         parts.count, parts.length, parts.step);
-    tell_initials(to, document->text, all);
+    explain_initials(to, document->text, parts.of);
     for (size_t g = 0; g < parts.count; g++) {
         characters of = granule_at(&parts, g);
         const char *title =
@@ -493,7 +449,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         fp_explain_step(to, title);
         fp_explain_line(to, "initials %zu to %zu: %.*s", g * parts.step + 1, g * parts.step + of.initials.length,
                         (int)of.initials.length, of.initials.data);
-        FP_TRY(tell_granule(to, self, of, scratch, error));
+        explain_granule(to, self, of);
     }
     const char *digits = FP_NEED(text(self, made, scratch), error);
     bool exact = parameters->levels == EXACT;

@@ -234,7 +234,7 @@ static double set_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     }
     double u = of_left / (of_left + of_right);
     double j = most_likely(u, 1 - u, count, parameters->base);
-    return nearbyint(64 * (1 - j) * 0x1p32) * 0x1p-32;
+    return fp_rounded(64 * (1 - j));
 }
 
 static fp_status set_explain(const fp_instance *self, const fp_document *document, fp_arena *scratch,

@@ -11,7 +11,7 @@
 #include "algorithms/families/law.h"
 #include "base/explanation.h"
 
-enum { MOST = 4096, TOLD = 16 };
+enum { MOST = 4096, SHOWN = 16 };
 
 typedef struct projection_parameters {
     int64_t coordinates;
@@ -41,9 +41,76 @@ static size_t coordinates_of(const fp_instance *self) {
 
 static bool is_given(const projection_parameters *parameters) { return strcmp(parameters->directions, "none") != 0; }
 
+/* ---- Directions given by hand, for examples: "x:1 0;y:-1 2" is one coordinate in each of two directions for the terms
+ * x and y. Other terms have the coordinate 0 in all of them. Terms are identified by their XXH3 with seed 0, the
+ * default term hash. The text is parsed again for each term: examples are small ---- */
+
+/* Takes the next "term:numbers" from *rest; false at the end. */
+static bool next_term(fp_string *rest, fp_string *term, fp_string *numbers) {
+    fp_string item;
+    if (!fp_next_field(rest, ';', &item)) return false;
+    *numbers = item;
+    fp_next_field(numbers, ':', term);
+    return true;
+}
+
+/* Parses the number at the start of `text`, after spaces; moves `text` past it. */
+static bool next_number(fp_string *text, double *number) {
+    size_t length = 0;
+    while (text->length && *text->data == ' ') text->data++, text->length--;
+    while (length < text->length && text->data[length] != ' ') length++;
+    if (!fp_string_real((fp_string){text->data, length}, number)) return false;
+    text->data += length;
+    text->length -= length;
+    return true;
+}
+
+static fp_status check_numbers(fp_string term, fp_string numbers, size_t count, fp_error *error) {
+    double number;
+    size_t found = 0;
+    if (!numbers.data || !term.length)
+        return fp_fail(error, FP_ERROR_SYNTAX, "directions: expected term:number, not \"%.*s\"", (int)term.length,
+                       term.data);
+    while (next_number(&numbers, &number)) found++;
+    if (numbers.length)
+        return fp_fail(error, FP_ERROR_SYNTAX, "directions: \"%.*s\" is not a number", (int)numbers.length,
+                       numbers.data);
+    if (found != count)
+        return fp_fail(error, FP_ERROR_RANGE, "directions: %.*s has %zu numbers, but coordinates=%zu", (int)term.length,
+                       term.data, found, count);
+    return FP_OK;
+}
+
+/* Every term once, with `count` numbers. */
+static fp_status check_given(const char *text, size_t count, fp_error *error) {
+    fp_string rest = fp_string_of(text), term, numbers;
+    while (next_term(&rest, &term, &numbers)) {
+        fp_string later = rest, other, ignored;
+        FP_TRY(check_numbers(term, numbers, count, error));
+        while (later.data && next_term(&later, &other, &ignored)) {
+            if (fp_string_equal(term, other))
+                return fp_fail(error, FP_ERROR_DUPLICATE, "directions: %.*s is named twice", (int)term.length,
+                               term.data);
+        }
+    }
+    return FP_OK;
+}
+
+/* coordinate[0 … count) of the term with this hash. */
+static void given_of(const char *text, uint64_t hash, size_t count, double *coordinate) {
+    fp_string rest = fp_string_of(text), term, numbers;
+    for (size_t j = 0; j < count; j++) coordinate[j] = 0;
+    while (next_term(&rest, &term, &numbers)) {
+        if (fp_xxh3(term.data, term.length, 0) != hash) continue;
+        for (size_t j = 0; j < count && next_number(&numbers, coordinate + j);) j++;
+    }
+}
+
+/* ---- Sketches ---- */
+
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     const projection_parameters *parameters = opaque;
-    if (is_given(parameters)) FP_TRY(fp_given_check(parameters->directions, (size_t)parameters->coordinates, error));
+    if (is_given(parameters)) FP_TRY(check_given(parameters->directions, (size_t)parameters->coordinates, error));
     size_t bytes = (size_t)parameters->coordinates * sizeof(float);
     *out = (fp_layout){.bytes = (bytes + 7) / 8 * 8, .payload = (double)bytes, .maximum = 64, .scale = "bits of 64"};
     return FP_OK;
@@ -58,7 +125,7 @@ static void coordinates(const fp_instance *self, uint64_t hash, size_t block, do
     }
     double all[MOST];
     size_t count = coordinates_of(self), first = block * FP_DIRECTION_BLOCK;
-    fp_given_of(parameters->directions, hash, count, all);
+    given_of(parameters->directions, hash, count, all);
     for (size_t j = 0; j < FP_DIRECTION_BLOCK; j++) coordinate[j] = first + j < count ? all[first + j] : 0;
 }
 
@@ -97,9 +164,6 @@ static double norm(const float *vector, size_t count) {
     return sqrt(squares);
 }
 
-/* Rounds to a multiple of 2⁻³²: equal angles stay equal, whatever the order of the sums. */
-static double rounded(double distance) { return ldexp(nearbyint(ldexp(distance, 32)), -32); }
-
 /* θ = 2·atan2(| |v|u − |u|v |, | |v|u + |u|v |) (Kahan 2006, section 12): exact where arccos is not, near 0 and π. */
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     const float *u = a.data, *v = b.data;
@@ -111,7 +175,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
         apart += (left - right) * (left - right);
         together += (left + right) * (left + right);
     }
-    return rounded(64 * 2 * atan2(sqrt(apart), sqrt(together)) / M_PI);
+    return fp_rounded(64 * 2 * atan2(sqrt(apart), sqrt(together)) / M_PI);
 }
 
 /* Exact for Gaussian directions; approximate for the others. */
@@ -134,8 +198,8 @@ static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *a
 }
 
 /* "7·1 + 3·(-1)": the products in coordinate j, before the division by √k. */
-static void tell_products(const fp_instance *self, const fp_features *features, size_t j, fp_arena *scratch,
-                          fp_explanation *to) {
+static void explain_products(const fp_instance *self, const fp_features *features, size_t j, fp_arena *scratch,
+                             fp_explanation *to) {
     enum { WIDEST = 48 };
     char *out = fp_arena_alloc(scratch, features->count + 1, WIDEST);
     size_t used = 0;
@@ -154,7 +218,7 @@ static void tell_products(const fp_instance *self, const fp_features *features, 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
     const fp_features *features = &document->features;
-    size_t count = coordinates_of(self), told = count < TOLD ? count : TOLD;
+    size_t count = coordinates_of(self), shown = count < SHOWN ? count : SHOWN;
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
     fp_explain_step(to, "term vector");
@@ -170,11 +234,11 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         "term's coordinate in the "
         "direction, divided by √%zu.",
         count, count);
-    if (told < count) fp_explain_line(to, "The first %zu:", told);
+    if (shown < count) fp_explain_line(to, "The first %zu:", shown);
     fp_explain_table(to, ">direction|products|>coordinate");
-    for (size_t j = 0; j < told; j++) {
+    for (size_t j = 0; j < shown; j++) {
         fp_explain_cell(to, "%zu", j + 1);
-        tell_products(self, features, j, scratch, to);
+        explain_products(self, features, j, scratch, to);
         fp_explain_cell(to, "%.6g", (double)((const float *)made.data)[j] + 0.0);
     }
     return FP_OK;

@@ -19,13 +19,6 @@ static const fp_parameter PARAMETERS[] = {
     {0},
 };
 
-static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
-    (void)parameters;
-    (void)error;
-    *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
-    return FP_OK;
-}
-
 /* ---- The longest sentences ---- */
 
 typedef struct sentence {
@@ -59,11 +52,6 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 /* ---- Explanations ---- */
 
-static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *arena) {
-    (void)self;
-    return fp_set_text(sketched.data, sketched.size / 8, arena);
-}
-
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
     const sentences_parameters *parameters = self->parameters;
@@ -94,10 +82,10 @@ const fp_algorithm fp_algorithm_sentences = {
     .features = "features=sentences,weight=length",
     .parameters_size = sizeof(sentences_parameters),
     .parameters = PARAMETERS,
-    .layout = layout,
+    .layout = fp_set_layout,
     .sketch = sketch,
     .distance = distance,
-    .text = text,
+    .text = fp_set_text,
     .explain = explain,
     .measure = "shared sentences",
     .similarity = fp_set_similarity,

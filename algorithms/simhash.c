@@ -24,34 +24,23 @@ enum { LEAST_DOCUMENTS = 64, MOST_BITS = 128 };
 enum { CENTER_NONE, CENTER_MEAN, CENTER_MEDIAN };
 
 typedef struct simhash_parameters {
-    int64_t bits;
-    int64_t tie;
-    int64_t query;
+    fp_signs signs;
     int64_t center;
-    int64_t seed;
 } simhash_parameters;
 
 static const char *const CENTERS[] = {"none", "mean", "median", NULL};
 
 static const fp_parameter PARAMETERS[] = {
     {"bits", FP_INTEGER, "bits", "width of the fingerprint; 64 is usual, 4–16 suit textbook examples", "64", 4,
-     MOST_BITS, NULL, offsetof(simhash_parameters, bits)},
-    FP_TIE_PARAMETER(simhash_parameters, tie),
-    FP_QUERY_PARAMETER(simhash_parameters, query),
+     MOST_BITS, NULL, offsetof(fp_signs, bits)},
+    FP_TIE_PARAMETER,
+    FP_QUERY_PARAMETER,
     {"center", FP_CHOICE, "",
      "threshold of each bit: 0, or the corpus's mean or median of the sums divided by the total weight; of 64 documents or more",
      "none", 0, 0, CENTERS, offsetof(simhash_parameters, center)},
-    FP_SEED_PARAMETER("hash seed: 0 takes the bits of the term hashes as they are, others mix them", simhash_parameters,
-                      seed),
+    FP_SEED_PARAMETER("hash seed: 0 takes the bits of the term hashes as they are, others mix them", fp_signs, seed),
     {0},
 };
-
-static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
-    (void)error;
-    const simhash_parameters *parameters = opaque;
-    fp_signs_layout((size_t)parameters->bits, parameters->query, out);
-    return FP_OK;
-}
 
 static bool learns(const void *opaque) {
     const simhash_parameters *parameters = opaque;
@@ -64,7 +53,7 @@ static bool learns(const void *opaque) {
  * by streams that no other seed uses. */
 static uint64_t word_of(const fp_instance *self, uint64_t hash, size_t word) {
     const simhash_parameters *parameters = self->parameters;
-    uint64_t stream = 2 * (uint64_t)parameters->seed + word;
+    uint64_t stream = 2 * (uint64_t)parameters->signs.seed + word;
     return stream ? fp_mix(hash, stream) : hash;
 }
 
@@ -72,7 +61,7 @@ static uint64_t word_of(const fp_instance *self, uint64_t hash, size_t word) {
  * so that counted features give the same sums. */
 static void add_occurrences(const uint64_t *words, size_t count, double *sum) {
     uint64_t ones[FP_ONES] = {0};
-    fp_ones_add(words, count, ones);
+    fp_ones_kernels[fp_cpu_chosen()](words, count, ones);
     for (size_t j = 0; j < FP_ONES; j++) sum[j] += 2 * (double)ones[j] - (double)count;
 }
 
@@ -92,52 +81,22 @@ static void add_word(const fp_instance *self, const fp_features *features, size_
     }
 }
 
-static void add_features(const fp_instance *self, const fp_features *features, size_t words, double sum[MOST_BITS]) {
+static void sums(const fp_instance *self, const fp_features *features, double *sum) {
     const simhash_parameters *parameters = self->parameters;
-    if (parameters->seed) add_word(self, features, 0, sum);
+    if (parameters->signs.seed) add_word(self, features, 0, sum);
     else add_some(features->hash, features->weight, features->count, sum);
-    if (words > 1) add_word(self, features, 1, sum + FP_SIGNED_SUMS);
-}
-
-static double total_weight(const fp_features *features) {
-    double total = features->weight ? 0 : (double)features->count;
-    for (size_t i = 0; i < features->count && features->weight; i++) total += features->weight[i];
-    return total;
+    if (fp_signs_words(self) > 1) add_word(self, features, 1, sum + FP_SIGNED_SUMS);
 }
 
 /* sum_j/Σw of a document that is not empty, from −1 to 1. */
 static void quotients(const fp_instance *self, const fp_features *features, double quotient[MOST_BITS]) {
-    double total = total_weight(features);
+    double total = fp_signs_total_weight(features);
     memset(quotient, 0, MOST_BITS * sizeof *quotient);
-    add_features(self, features, fp_signs_words(self), quotient);
+    sums(self, features, quotient);
     for (size_t j = 0; j < fp_signs_bits(self); j++) quotient[j] /= total;
 }
 
-/* The numbers whose signs the bits are: the sums, or the quotients minus the centre. */
-static void margins(const fp_instance *self, const fp_features *features, double margin[MOST_BITS]) {
-    const double *centre = self->model;
-    if (centre && features->count) {
-        quotients(self, features, margin);
-        for (size_t j = 0; j < fp_signs_bits(self); j++) margin[j] -= centre[j];
-    } else {
-        memset(margin, 0, MOST_BITS * sizeof *margin);
-        add_features(self, features, fp_signs_words(self), margin);
-    }
-}
-
-static fp_status check_model(const fp_instance *self, fp_error *error) {
-    if (self->model || !learns(self->parameters)) return FP_OK;
-    return fp_fail(error, FP_ERROR_EMPTY, "simhash with a centre must be fitted to a corpus before it sketches");
-}
-
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
-                        fp_error *error) {
-    const simhash_parameters *parameters = self->parameters;
-    double margin[MOST_BITS];
-    FP_TRY(check_model(self, error));
-    margins(self, &document->features, margin);
-    return fp_signs_sketch(self, margin, parameters->tie, scratch, out, error);
-}
+FP_SIGNS_FUNCTIONS(sums)
 
 /* ---- The centre ---- */
 
@@ -332,28 +291,19 @@ static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string
 
 static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,
                             fp_error *error) {
-    double *read, *centre = fp_arena_alloc(arena, MOST_BITS, sizeof *centre);
+    double *centre;
     size_t count;
-    if (!centre) return fp_no_memory(error);
-    FP_TRY(fp_reals_of_bytes(bytes, arena, &read, &count, error));
+    FP_TRY(fp_reals_of_bytes(bytes, arena, &centre, &count, error));
     if (count != fp_signs_bits(self))
         return fp_fail(error, FP_ERROR_SYNTAX, "a centre of %zu bits, not of %zu", count, fp_signs_bits(self));
-    memcpy(centre, read, count * sizeof *centre);
     *model = centre;
     return FP_OK;
 }
 
 /* ---- Explanations: the five steps, and the hyperplanes that the hash bits represent ---- */
 
-static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
-    const double one = 1;
-    size_t words = fp_signs_words(self);
-    memset(coefficient, 0, words * FP_SIGNED_SUMS * sizeof *coefficient);
-    add_features(self, &(fp_features){.count = 1, .hash = &hash, .weight = &one}, words, coefficient);
-}
-
-static void tell_features(const fp_instance *self, const fp_features *features, size_t bits, bool signed_weights,
-                          fp_arena *scratch, fp_explanation *to) {
+static void explain_features(const fp_instance *self, const fp_features *features, size_t bits, bool signed_weights,
+                             fp_arena *scratch, fp_explanation *to) {
     for (size_t i = 0; i < features->count; i++) {
         const uint64_t words[2] = {word_of(self, features->hash[i], 0), word_of(self, features->hash[i], 1)};
         double weights[MOST_BITS] = {0};
@@ -366,14 +316,15 @@ static void tell_features(const fp_instance *self, const fp_features *features, 
     }
 }
 
-static void tell_centre(const fp_instance *self, const fp_features *features, fp_arena *scratch, fp_explanation *to) {
+static void explain_centre(const fp_instance *self, const fp_features *features, fp_arena *scratch,
+                           fp_explanation *to) {
     const simhash_parameters *parameters = self->parameters;
     double quotient[MOST_BITS], margin[MOST_BITS];
     quotients(self, features, quotient);
-    margins(self, features, margin);
+    fp_signs_margins(self, sums, features, margin);
     fp_explain_step(to, "centre: sums divided by the total weight, less the corpus's centre");
     fp_explain_line(to, "total weight %.6g; center=%s. What all documents share is in the centre.",
-                    total_weight(features), CENTERS[parameters->center]);
+                    fp_signs_total_weight(features), CENTERS[parameters->center]);
     fp_explain_table(to, "quotients|centre|difference");
     fp_signs_explain_numbers(to, quotient, fp_signs_bits(self), scratch);
     fp_signs_explain_numbers(to, self->model, fp_signs_bits(self), scratch);
@@ -382,8 +333,8 @@ static void tell_centre(const fp_instance *self, const fp_features *features, fp
 
 /* Bit j of every term hash read as one vector: r_j has +1 for the terms whose bit is 1 and −1 for the others; bit j
  * of the fingerprint is the sign of r_j · weights. */
-static void tell_hyperplanes(const fp_instance *self, const fp_features *features, size_t bits, fp_arena *scratch,
-                             fp_explanation *to) {
+static void explain_hyperplanes(const fp_instance *self, const fp_features *features, size_t bits, fp_arena *scratch,
+                                fp_explanation *to) {
     fp_explain_step(to, "implied hyperplanes");
     fp_explain_line(
         to,
@@ -404,44 +355,25 @@ static void tell_hyperplanes(const fp_instance *self, const fp_features *feature
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
-    const simhash_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
     size_t bits = fp_signs_bits(self);
     double sum[MOST_BITS] = {0};
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
-    add_features(self, features, MOST_BITS / FP_SIGNED_SUMS, sum);
+    sums(self, features, sum);
     fp_explain_step(to, "1-2. segment and hash");
     fp_explain_table(to, "term|>weight|hash");
-    tell_features(self, features, bits, false, scratch, to);
+    explain_features(self, features, bits, false, scratch, to);
     fp_explain_step(to, "3. weight: +w for a 1, -w for a 0");
     fp_explain_table(to, "term|>weight|signed weights");
-    tell_features(self, features, bits, true, scratch, to);
+    explain_features(self, features, bits, true, scratch, to);
     fp_explain_step(to, "4. merge: sums");
     fp_explain_table(to, "sums");
     fp_signs_explain_numbers(to, sum, bits, scratch);
-    if (self->model && features->count) tell_centre(self, features, scratch, to);
-    fp_explain_step(to, "5. reduce: above 0 gives 1, below 0 gives 0");
-    fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
-    fp_explain_table(to, "fingerprint");
-    fp_signs_explain_bits(to, made.data, bits, scratch);
-    fp_signs_explain_query(self, made, scratch, to);
-    tell_hyperplanes(self, features, bits, scratch, to);
+    if (self->model && features->count) explain_centre(self, features, scratch, to);
+    fp_signs_explain_reduction(self, "5. reduce: above 0 gives 1, below 0 gives 0", made, scratch, to);
+    explain_hyperplanes(self, features, bits, scratch, to);
     return FP_OK;
-}
-
-static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
-                              fp_explanation *to, fp_error *error) {
-    double margin[2][MOST_BITS];
-    fp_signs_side side[2] = {{.features = &a->features, .margin = margin[0]},
-                             {.features = &b->features, .margin = margin[1]}};
-    FP_TRY(sketch(self, a, scratch, &side[0].sketch, error));
-    FP_TRY(sketch(self, b, scratch, &side[1].sketch, error));
-    for (int i = 0; i < 2; i++) {
-        margins(self, side[i].features, margin[i]);
-        side[i].scale = self->model && side[i].features->count ? 1 / total_weight(side[i].features) : 1;
-    }
-    return fp_signs_explain_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
 static const fp_learning LEARNING = {
@@ -469,6 +401,6 @@ const fp_algorithm fp_algorithm_simhash = {
     .features = "features=words,weight=logtf",
     .parameters_size = sizeof(simhash_parameters),
     .parameters = PARAMETERS,
-    .layout = layout,
+    .layout = fp_signs_layout,
     .learning = &LEARNING,
 };

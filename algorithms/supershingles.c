@@ -21,9 +21,8 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(supershingles_parameters, signature.slots)},
     {"size", FP_INTEGER, "slots", "slots of minhash in a group", "14", 1, 256, NULL,
      offsetof(supershingles_parameters, size)},
-    {"width", FP_CHOICE, "bits", "bits kept of each group", "64", 0, 0, fp_signature_widths,
-     offsetof(supershingles_parameters, signature.width)},
-    FP_SEED_PARAMETER("seed of the hash functions", supershingles_parameters, signature.seed),
+    FP_SIGNATURE_WIDTH("bits kept of each group", "64"),
+    FP_SEED_PARAMETER("seed of the hash functions", fp_signature, seed),
     {0},
 };
 
@@ -45,10 +44,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
     return FP_OK;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
-                        fp_error *error) {
-    return fp_signature_sketch(self, document, values, scratch, out, error);
-}
+FP_SIGNATURE_SKETCH(values)
 
 static double similarity(const fp_instance *self, double distance) {
     const supershingles_parameters *parameters = self->parameters;
@@ -62,7 +58,8 @@ static double law(const fp_instance *self, double jaccard, double h) {
 
 /* ---- Explanations ---- */
 
-static void tell(const supershingles_parameters *parameters, const uint64_t *a, const uint64_t *b, fp_explanation *to) {
+static void explain_groups(const supershingles_parameters *parameters, const uint64_t *a, const uint64_t *b,
+                           fp_explanation *to) {
     size_t agreeing = 0, groups = (size_t)parameters->signature.slots;
     fp_explain_step(to, "groups");
     fp_explain_line(to, "%zu slots of minhash in %zu groups of %d; each group is hashed to one number.",
@@ -86,7 +83,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     uint64_t *left = FP_NEED(fp_arena_raw(scratch, 2 * groups, sizeof *left), error);
     FP_TRY(values(self, &a->features, scratch, left, error));
     if (b) FP_TRY(values(self, &b->features, scratch, left + groups, error));
-    tell(parameters, left, b ? left + groups : NULL, to);
+    explain_groups(parameters, left, b ? left + groups : NULL, to);
     return FP_OK;
 }
 

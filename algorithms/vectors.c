@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/distance_kernels.h"
 #include "algorithms/kernels/hamming.h"
@@ -51,10 +52,8 @@ typedef struct known_vectors {
 
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     const vectors_parameters *parameters = opaque;
-    if (parameters->sketch != SKETCH_COSINE) {
-        fp_signs_layout((size_t)parameters->bits, FP_QUERY_BITS, out);
-        return FP_OK;
-    }
+    if (parameters->sketch != SKETCH_COSINE)
+        return fp_signs_layout(&(fp_signs){.bits = parameters->bits, .query = FP_QUERY_BITS}, out, error);
     if (parameters->bits != 64 || parameters->seed != 0)
         return fp_fail(error, FP_ERROR_RANGE, "bits and seed go with sketch=hyperplane or sketch=simhash");
     *out = (fp_layout){.maximum = 64, .scale = "bits of 64"};
@@ -188,8 +187,7 @@ static double near_angle(const exact_vector *a, const exact_vector *b, size_t co
     return 2 * atan2(sqrt(apart), sqrt(together));
 }
 
-/* As in algorithms/cosine.c: θ = 2·atan2(|u − v|, |u + v|), with |u ± v|² = 2 ± 2u·v away from ±1. Rounded to multiples
- * of 2⁻³², so that ties are ties. */
+/* As in algorithms/cosine.c: θ = 2·atan2(|u − v|, |u + v|), with |u ± v|² = 2 ± 2u·v away from ±1. */
 static double angle(fp_sketch a, fp_sketch b) {
     static const double NEAR = 0.99;
     const exact_vector *left = a.data, *right = b.data;
@@ -198,7 +196,7 @@ static double angle(fp_sketch a, fp_sketch b) {
     double cosine = product(left->value, right->value, count) / sqrt(left->squares * right->squares);
     double theta =
         fabs(cosine) > NEAR ? near_angle(left, right, count) : 2 * atan2(sqrt(2 - 2 * cosine), sqrt(2 + 2 * cosine));
-    return nearbyint(64 * theta / M_PI * 0x1p32) * 0x1p-32;
+    return fp_rounded(64 * theta / M_PI);
 }
 
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {

@@ -27,8 +27,8 @@ static const fp_parameter PARAMETERS[] = {
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const winnowing_parameters *parameters = opaque;
-    *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
     const char *measure = fp_set_measure_name(parameters->measure);
+    fp_set_layout_of(NULL, out);
     if (measure) snprintf(out->measure, sizeof out->measure, "%s of the choice", measure);
     return FP_OK;
 }
@@ -75,14 +75,9 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return 64 * (1 - fp_set_likeness((fp_set_measure)parameters->measure, a.data, a.size / 8, b.data, b.size / 8));
 }
 
-static const char *text(const fp_instance *self, fp_sketch sketch_of, fp_arena *arena) {
-    (void)self;
-    return fp_set_text(sketch_of.data, sketch_of.size / 8, arena);
-}
-
 /* ---- Explanations ---- */
 
-static void tell_occurrence(const fp_features *features, size_t at, fp_explanation *to) {
+static void explain_occurrence(const fp_features *features, size_t at, fp_explanation *to) {
     fp_string term = {"", 0};
     for (size_t i = 0; i < features->count && features->term; i++)
         if (features->hash[i] == features->sequence[at]) term = features->term[i];
@@ -105,7 +100,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_table(to, ">position|term|hash|selected");
     for (size_t at = 0; at < features->length; at++) {
         bool chosen = next < count && selected[next] == at;
-        tell_occurrence(features, at, to);
+        explain_occurrence(features, at, to);
         fp_explain_cell(to, "%s", chosen ? "*" : "");
         next += chosen;
     }
@@ -129,7 +124,7 @@ const fp_algorithm fp_algorithm_winnowing = {
     .layout = layout,
     .sketch = sketch,
     .distance = distance,
-    .text = text,
+    .text = fp_set_text,
     .explain = explain,
     .measure = "resemblance of the selected hashes",
     .similarity = fp_set_similarity,

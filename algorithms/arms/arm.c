@@ -291,25 +291,25 @@ static const char *with_choices(const char *text, const fp_parameter *table, con
                                 const char *const *without, fp_arena *arena) {
     for (const fp_parameter *row = table; text && row->name; row++) {
         const char *value = fp_parameter_text(row, values, arena);
-        bool told = value && strcmp(value, row->initial) == 0;
-        for (const char *const *name = without; *name; name++) told |= strcmp(*name, row->name) == 0;
+        bool skipped = value && strcmp(value, row->initial) == 0;
+        for (const char *const *name = without; *name; name++) skipped |= strcmp(*name, row->name) == 0;
         if (!value) return NULL;
-        if (!told) text = fp_format(arena, "%s%s%s=%s", text, *text ? " " : "", row->name, value);
+        if (!skipped) text = fp_format(arena, "%s%s%s=%s", text, *text ? " " : "", row->name, value);
     }
     return text;
 }
 
 const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena) {
-    static const char *const TOLD[] = {"features", "weight", NULL};
+    static const char *const NAMED[] = {"features", "weight", NULL};
     uint32_t needs = arm->instance.algorithm->needs;
     const char *text = needs & FP_NEEDS_INITIALS ? "initials" : needs & FP_NEEDS_TEXT ? "text" : "";
     if (arm->extractor) {
         const fp_parameter *weight = fp_parameter_find(fp_feature_parameters, fp_string_of("weight"));
         const char *value = fp_parameter_text(weight, &arm->features, arena);
         text = value ? fp_format(arena, "%s %s", arm->features.features, value) : NULL;
-        text = with_choices(text, fp_feature_parameters, &arm->features, TOLD, arena);
+        text = with_choices(text, fp_feature_parameters, &arm->features, NAMED, arena);
     }
-    return fp_reads_text(arm->instance.algorithm) ? with_choices(text, arm->text_parameters, &arm->text, TOLD, arena)
+    return fp_reads_text(arm->instance.algorithm) ? with_choices(text, arm->text_parameters, &arm->text, NAMED, arena)
                                                   : text;
 }
 
@@ -352,19 +352,13 @@ const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena) {
 
 /* ---- The same arm with other hash functions ---- */
 
-static fp_status copy_parameters(const fp_arm *arm, fp_arm *copy, fp_error *error) {
-    size_t size = arm->instance.algorithm->parameters_size;
-    copy->parameters = FP_NEED(fp_arena_raw(copy->arena, size, 1), error);
-    memcpy(copy->parameters, arm->parameters, size);
-    copy->instance.parameters = copy->parameters;
-    return FP_OK;
+static int64_t number_of(const fp_arm *arm, const fp_parameter *row) {
+    int64_t number;
+    memcpy(&number, (const char *)arm->parameters + row->offset, sizeof number);
+    return number;
 }
 
-uint64_t fp_arm_own_seed(const fp_arm *arm) {
-    int64_t seed;
-    memcpy(&seed, (const char *)arm->parameters + arm->seed->offset, sizeof seed);
-    return (uint64_t)seed;
-}
+uint64_t fp_arm_own_seed(const fp_arm *arm) { return (uint64_t)number_of(arm, arm->seed); }
 
 /* Makes a copy in `arena` with another value of one parameter, and the layout for that value. */
 static fp_status with_value(const fp_arm *arm, const fp_parameter *row, const char *value, fp_arena *arena,
@@ -373,7 +367,10 @@ static fp_status with_value(const fp_arm *arm, const fp_parameter *row, const ch
     if (!copy) return fp_no_memory(error);
     *copy = *arm;
     copy->arena = arena;
-    FP_TRY(copy_parameters(arm, copy, error));
+    size_t size = arm->instance.algorithm->parameters_size;
+    copy->parameters = FP_NEED(fp_arena_raw(arena, size, 1), error);
+    memcpy(copy->parameters, arm->parameters, size);
+    copy->instance.parameters = copy->parameters;
     FP_TRY(fp_parameter_set(row, fp_string_of(value), copy->parameters, arena, error));
     return arm->instance.algorithm->layout(copy->parameters, &copy->instance.layout, error);
 }
@@ -410,12 +407,6 @@ fp_status fp_arm_reseed(const fp_arm *arm, uint64_t seed, fp_arena *arena, fp_ar
 }
 
 /* ---- The same arm in other sizes ---- */
-
-static int64_t number_of(const fp_arm *arm, const fp_parameter *row) {
-    int64_t number;
-    memcpy(&number, (const char *)arm->parameters + row->offset, sizeof number);
-    return number;
-}
 
 /* Whether multiplying the parameter by `times` multiplies the stored bytes by `times`. */
 static bool scales(const fp_arm *arm, const fp_parameter *row, double times, fp_arena *scratch) {

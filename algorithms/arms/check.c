@@ -18,25 +18,25 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
                           : !algorithm->distance ? "distance"
                                                  : NULL;
     if (missing) return fp_fail(error, FP_ERROR_ABI, "%s lacks %s", algorithm->name, missing);
-    if (!algorithm->measure != !algorithm->similarity)
-        return fp_fail(error, FP_ERROR_ABI, "%s has only one of measure and similarity", algorithm->name);
     const fp_learning *learning = fp_learning_of(algorithm);
     const fp_acceleration *acceleration = fp_acceleration_of(algorithm);
     const bool learns = learning->begin != NULL;
-    if (!acceleration->vector != !acceleration->joined)
-        return fp_fail(error, FP_ERROR_ABI, "%s has only one of vector and joined", algorithm->name);
-    if (learns != (learning->read != NULL) || learns != (learning->add != NULL) || learns != (learning->end != NULL))
-        return fp_fail(error, FP_ERROR_ABI, "%s has only some of begin, read, add and end of fp_learning",
-                       algorithm->name);
-    if (!learning->write_model != !learning->read_model)
-        return fp_fail(error, FP_ERROR_ABI, "%s has only one of write_model and read_model", algorithm->name);
-    if (!learning->write_state != !learning->add_state)
-        return fp_fail(error, FP_ERROR_ABI, "%s has only one of write_state and add_state", algorithm->name);
-    if (acceleration->joined_many && !acceleration->joined)
-        return fp_fail(error, FP_ERROR_ABI, "%s has joined_many and no joined", algorithm->name);
-    if (learns && learning->open) return fp_fail(error, FP_ERROR_ABI, "%s has both open and begin", algorithm->name);
-    if (algorithm->counterpart && !algorithm->measure)
-        return fp_fail(error, FP_ERROR_ABI, "%s has a counterpart and no measure", algorithm->name);
+    const struct {
+        bool broken;
+        const char *what;
+    } RULES[] = {
+        {!algorithm->measure != !algorithm->similarity, "only one of measure and similarity"},
+        {!acceleration->vector != !acceleration->joined, "only one of vector and joined"},
+        {learns != (learning->read != NULL) || learns != (learning->add != NULL) || learns != (learning->end != NULL),
+         "only some of begin, read, add and end of fp_learning"},
+        {!learning->write_model != !learning->read_model, "only one of write_model and read_model"},
+        {!learning->write_state != !learning->add_state, "only one of write_state and add_state"},
+        {acceleration->joined_many && !acceleration->joined, "joined_many and no joined"},
+        {learns && learning->open, "both open and begin"},
+        {algorithm->counterpart && !algorithm->measure, "a counterpart and no measure"},
+    };
+    for (size_t i = 0; i < sizeof RULES / sizeof *RULES; i++)
+        if (RULES[i].broken) return fp_fail(error, FP_ERROR_ABI, "%s has %s", algorithm->name, RULES[i].what);
     return FP_OK;
 }
 

@@ -222,7 +222,7 @@ static fp_status begin(const fp_arm *arm, fp_error *error) {
     return fp_arm_ready(arm, error);
 }
 
-static fp_status tell_nothing(const fp_arm *arm, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain_nothing(const fp_arm *arm, fp_arena *scratch, fp_explanation *to, fp_error *error) {
     const char *compared = FP_NEED(fp_arm_compared(arm, scratch), error);
     fp_explain_step(to, "no evidence");
     if (arm->extractor) fp_explain_line(to, "The text has no feature (%s): there is nothing to compare.", compared);
@@ -233,18 +233,18 @@ static fp_status tell_nothing(const fp_arm *arm, fp_arena *scratch, fp_explanati
 }
 
 /* Explains a text and makes its sketch. */
-static fp_status tell_document(const fp_arm *arm, const fp_document *document, fp_arena *scratch, fp_explanation *to,
-                               fp_sketch *sketch, fp_error *error) {
+static fp_status explain_document(const fp_arm *arm, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                                  fp_sketch *sketch, fp_error *error) {
     const fp_instance *instance = &arm->instance;
     bool finds = fp_arm_finds(arm, document);
     *sketch = (fp_sketch){0};
     if (finds) FP_TRY(instance->algorithm->sketch(instance, document, scratch, sketch, error));
     sketch->empty = fp_arm_made_empty(arm, document, *sketch);
     return finds ? instance->algorithm->explain(instance, document, scratch, to, error)
-                 : tell_nothing(arm, scratch, to, error);
+                 : explain_nothing(arm, scratch, to, error);
 }
 
-static fp_status tell_distance(const fp_arm *arm, const fp_sketch sketch[2], fp_explanation *to, fp_error *error) {
+static fp_status explain_distance(const fp_arm *arm, const fp_sketch sketch[2], fp_explanation *to, fp_error *error) {
     const fp_layout *layout = &arm->instance.layout;
     double distance;
     fp_explain_step(to, "distance");
@@ -260,26 +260,26 @@ static fp_status tell_distance(const fp_arm *arm, const fp_sketch sketch[2], fp_
     return FP_OK;
 }
 
-static fp_status tell_pair(const fp_arm *arm, const fp_string texts[2], fp_arena *scratch, fp_explanation *to,
-                           fp_sketch sketch[2], fp_error *error) {
+static fp_status explain_pair(const fp_arm *arm, const fp_string texts[2], fp_arena *scratch, fp_explanation *to,
+                              fp_sketch sketch[2], fp_error *error) {
     const fp_instance *instance = &arm->instance;
     fp_document documents[2];
     for (int i = 0; i < 2; i++) {
         FP_TRY(fp_arm_read(arm, texts[i], scratch, documents + i, error));
         fp_explain_step(to, i == 0 ? "text A" : "text B");
         fp_explain_line(to, "%.*s", (int)documents[i].text.length, documents[i].text.data);
-        FP_TRY(tell_document(arm, documents + i, scratch, to, sketch + i, error));
+        FP_TRY(explain_document(arm, documents + i, scratch, to, sketch + i, error));
     }
     if (!sketch[0].empty && !sketch[1].empty && instance->algorithm->explain_pair)
         FP_TRY(instance->algorithm->explain_pair(instance, documents, documents + 1, scratch, to, error));
-    return tell_distance(arm, sketch, to, error);
+    return explain_distance(arm, sketch, to, error);
 }
 
-static fp_status tell_one(const fp_arm *arm, const fp_string *text, fp_arena *scratch, fp_explanation *to,
-                          fp_sketch *sketch, fp_error *error) {
+static fp_status explain_one(const fp_arm *arm, const fp_string *text, fp_arena *scratch, fp_explanation *to,
+                             fp_sketch *sketch, fp_error *error) {
     fp_document document;
     FP_TRY(fp_arm_read(arm, *text, scratch, &document, error));
-    return tell_document(arm, &document, scratch, to, sketch, error);
+    return explain_document(arm, &document, scratch, to, sketch, error);
 }
 
 /* Copies the sketches, which outlive the scratch arena. */
@@ -297,7 +297,7 @@ fp_status fp_arm_explain(const fp_arm *arm, const fp_string *texts, size_t count
     fp_sketch made[2];
     FP_TRY(begin(arm, error));
     fp_arena *scratch = FP_NEED(fp_arena_new_like(arm->arena), error);
-    fp_status status = (count == 2 ? tell_pair : tell_one)(arm, texts, scratch, to, made, error);
+    fp_status status = (count == 2 ? explain_pair : explain_one)(arm, texts, scratch, to, made, error);
     if (status == FP_OK && sketches) status = hand_out(made, count, to->arena, sketches, error);
     fp_arena_free(scratch);
     return status == FP_OK && fp_explanation_failed(to) ? fp_no_memory(error) : status;

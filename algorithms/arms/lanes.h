@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * lanes.h - internals of the pipeline: what one pass over the texts makes for each arm, what arms share in it, and
- * batches of texts in a pass.
+ * lanes.h - internals of the pipeline: what one pass over the texts makes for each arm, and what arms share in it.
  */
 #ifndef FP_LANES_H
 #define FP_LANES_H
@@ -58,48 +57,26 @@ typedef struct fp_lane {
     double seconds;   /* of fp_learning.add and fp_learning.end */
 } fp_lane;
 
-typedef struct fp_pass_plan {
-    const fp_pipeline *pipeline;
-    fp_text_cache *cache;
-    size_t text_count, count_count, weight_count, tally_count, lane_count, row_count;
-    fp_text_group *texts;
-    fp_count_group *counts;
-    fp_weight_group *weights;
-    fp_tally_group *tallies;
-    fp_lane *lanes;
-} fp_pass_plan;
-
-/* The first step at or after `step` that the arm takes. */
-fp_step fp_step_from(const fp_pipeline *pipeline, const fp_arm *arm, fp_step step);
-
-/* The pass in which arm a takes steps[a]; fp_pass_plan_close ends it. Only the first pass fills the cache. */
-fp_status fp_pass_plan_open(fp_pass_plan *plan, const fp_pipeline *pipeline, const fp_step *steps, fp_text_cache *cache,
-                            bool first, fp_arena *arena, fp_error *error);
-void fp_pass_plan_close(fp_pass_plan *plan);
-
-/* Called after the last text: the arms take what was learned. */
-fp_status fp_pass_plan_end(fp_pass_plan *plan, fp_error *error);
-
-/* Whether the arm of a lane reads the text at this position. */
-static inline bool fp_lane_takes(const fp_pass_plan *plan, const fp_lane *lane, size_t position) {
-    const fp_pipeline_arm *arm = plan->pipeline->arms + lane->arm;
-    const bool *part = lane->step == FP_STEP_SKETCH ? arm->sketched : arm->training;
-    return !part || part[position];
-}
-
-/* ---- Batches in a pass ---- */
-
 /* The distinct term hashes of a document. */
 typedef struct fp_counted_terms {
     const uint64_t *hash;
     size_t count;
 } fp_counted_terms;
 
+/* One pass over the texts. */
 typedef struct fp_pass {
-    fp_pass_plan *plan;
+    const fp_pipeline *pipeline;
+    fp_text_cache *cache;
     fp_batch *threads;
-    fp_text_batch texts;
+    bool learns, sketches; /* whether a lane does */
+    size_t text_count, count_count, weight_count, tally_count, lane_count, row_count;
+    fp_text_group *texts;
+    fp_count_group *counts;
+    fp_weight_group *weights;
+    fp_tally_group *tallies;
+    fp_lane *lanes;
     /* Results of the batch: in each row, one entry per text. */
+    fp_text_batch batch;
     fp_arena *arena;
     fp_counted_terms *terms; /* a row per count group whose frequencies are counted */
     fp_sketch *made; /* a row per lane: the sketch, or the result of fp_learning.read; empty if there was nothing */
@@ -109,12 +86,29 @@ typedef struct fp_pass {
     double wall; /* wall-clock seconds */
 } fp_pass;
 
-fp_status fp_pass_open(fp_pass *pass, fp_pass_plan *plan, fp_batch *threads, fp_arena *arena, fp_error *error);
+/* The first step at or after `step` that the arm takes. */
+fp_step fp_step_from(const fp_pipeline *pipeline, const fp_arm *arm, fp_step step);
+
+/* The groups and lanes of the pass in which arm a takes steps[a]. Only the first pass fills the cache. */
+fp_status fp_pass_plan(fp_pass *pass, const fp_step *steps, bool first, fp_arena *arena, fp_error *error);
+/* Called after the last text: the arms take what was learned. */
+fp_status fp_pass_learn(fp_pass *pass, fp_error *error);
+
+/* Whether the arm of a lane reads the text at this position. */
+static inline bool fp_lane_takes(const fp_pass *pass, const fp_lane *lane, size_t position) {
+    const fp_pipeline_arm *arm = pass->pipeline->arms + lane->arm;
+    const bool *part = lane->step == FP_STEP_SKETCH ? arm->sketched : arm->training;
+    return !part || part[position];
+}
+
+/* fp_pass_plan, ready for batches. The caller closes it with fp_pass_close, also after an error. */
+fp_status fp_pass_open(fp_pass *pass, const fp_pipeline *pipeline, const fp_step *steps, fp_text_cache *cache,
+                       bool first, fp_batch *threads, fp_arena *arena, fp_error *error);
 void fp_pass_close(fp_pass *pass);
 
-/* Runs one batch and hands on its results, up to the first text that fails. `beside` (may be NULL) runs in parallel. */
-fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *texts, void (*beside)(void *context), void *context,
-                      fp_error *error);
+/* Runs one batch and hands on its results, up to the first text that fails. The next batch of `ahead` (may be NULL) is
+ * read in parallel. */
+fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *batch, fp_texts *ahead, fp_error *error);
 
 /* Adds to every arm the seconds that it took. */
 void fp_pass_charge(const fp_pass *pass);

@@ -37,44 +37,47 @@ typedef struct model {
 /* ---- Writing ---- */
 
 typedef struct writer {
-    unsigned char *at;
+    unsigned char *bytes; /* NULL: only the size is wanted */
+    size_t size;          /* so far */
 } writer;
 
 static void put_number(writer *to, uint64_t number) {
-    fp_bytes_put(number, to->at);
-    to->at += NUMBER;
+    if (to->bytes) fp_bytes_put(number, to->bytes + to->size);
+    to->size += NUMBER;
 }
 
 static void put_text(writer *to, fp_string text) {
     put_number(to, text.length);
-    if (text.length) memcpy(to->at, text.data, text.length);
-    to->at += text.length;
+    if (to->bytes && text.length) memcpy(to->bytes + to->size, text.data, text.length);
+    to->size += text.length;
 }
 
-static size_t text_size(fp_string text) { return NUMBER + text.length; }
+static void put_part(writer *to, bool has, fp_string text) {
+    put_number(to, has);
+    if (has) put_text(to, text);
+}
 
-static size_t size_of(const model *from) {
-    return HEAD + text_size(from->version) + text_size(from->spec) + 4 * NUMBER +
-           (from->has_idf ? text_size(from->idf) : 0) + (from->has_model ? text_size(from->model) : 0) + NUMBER;
+/* All but the mark and the checksum. */
+static void put_model(writer *to, const model *from, size_t size) {
+    put_number(to, FORM);
+    put_number(to, size);
+    put_text(to, from->version);
+    put_text(to, from->spec);
+    put_number(to, from->learned.frequencies);
+    put_number(to, from->learned.fit);
+    put_part(to, from->has_idf, from->idf);
+    put_part(to, from->has_model, from->model);
 }
 
 static fp_status write_bytes(const model *from, const kind *of, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    size_t size = size_of(from);
-    unsigned char *made = FP_NEED(fp_arena_raw(arena, size, 1), error);
-    writer to = {made + MARK};
-    memcpy(made, of->mark, MARK);
-    put_number(&to, FORM);
-    put_number(&to, size);
-    put_text(&to, from->version);
-    put_text(&to, from->spec);
-    put_number(&to, from->learned.frequencies);
-    put_number(&to, from->learned.fit);
-    put_number(&to, from->has_idf);
-    if (from->has_idf) put_text(&to, from->idf);
-    put_number(&to, from->has_model);
-    if (from->has_model) put_text(&to, from->model);
-    put_number(&to, fp_xxh3(made, size - NUMBER, 0));
-    *bytes = (fp_string){(const char *)made, size};
+    writer measured = {NULL, MARK}, to = {NULL, MARK};
+    put_model(&measured, from, 0);
+    size_t size = measured.size + NUMBER;
+    to.bytes = FP_NEED(fp_arena_raw(arena, size, 1), error);
+    memcpy(to.bytes, of->mark, MARK);
+    put_model(&to, from, size);
+    put_number(&to, fp_xxh3(to.bytes, to.size, 0));
+    *bytes = (fp_string){(const char *)to.bytes, size};
     return FP_OK;
 }
 

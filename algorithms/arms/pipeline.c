@@ -16,42 +16,31 @@ typedef struct run {
     fp_arena *arena; /* for all passes */
 } run;
 
-static void read_ahead(void *texts) { fp_texts_read(texts); }
-
-static void tell(const run *on, const char *stage, size_t done) {
+static void report(const run *on, const char *stage, size_t done) {
     const fp_progress *progress = on->pipeline->progress;
     size_t total = on->pipeline->source->count;
     if (progress && progress->report && total != SIZE_MAX) progress->report(progress->context, stage, done, total);
 }
 
-static fp_status run_batches(run *on, fp_pass *pass, const char *stage, fp_error *error) {
+static fp_status run_batches(run *on, fp_pass *pass, fp_error *error) {
+    const char *stage = pass->sketches ? "sketches" : "learning";
     fp_text_batch batch;
     for (;;) {
         FP_TRY(fp_texts_next(&on->texts, &batch, error));
         if (batch.count == 0) return FP_OK;
-        FP_TRY(fp_pass_run(pass, &batch, on->texts.ahead ? read_ahead : NULL, &on->texts, error));
-        tell(on, stage, batch.first + batch.count);
+        FP_TRY(fp_pass_run(pass, &batch, on->texts.ahead ? &on->texts : NULL, error));
+        report(on, stage, batch.first + batch.count);
     }
 }
 
-static fp_status run_plan(run *on, fp_pass_plan *plan, fp_arena *arena, fp_error *error) {
+static fp_status run_pass(run *on, bool first, fp_error *error) {
     fp_pass pass;
-    bool sketches = false;
-    for (size_t l = 0; l < plan->lane_count; l++) sketches |= plan->lanes[l].step == FP_STEP_SKETCH;
-    fp_status status = fp_pass_open(&pass, plan, on->threads, arena, error);
-    if (status == FP_OK) status = run_batches(on, &pass, sketches ? "sketches" : "learning", error);
-    if (status == FP_OK) status = fp_pass_plan_end(plan, error);
+    FP_SCRATCH(arena, on->arena, error);
+    fp_status status = fp_pass_open(&pass, on->pipeline, on->steps, &on->cache, first, on->threads, arena, error);
+    if (status == FP_OK) status = run_batches(on, &pass, error);
+    if (status == FP_OK) status = fp_pass_learn(&pass, error);
     if (status == FP_OK) fp_pass_charge(&pass);
     fp_pass_close(&pass);
-    return status;
-}
-
-static fp_status run_pass(run *on, bool first, fp_error *error) {
-    fp_pass_plan plan;
-    FP_SCRATCH(arena, on->arena, error);
-    FP_TRY(fp_pass_plan_open(&plan, on->pipeline, on->steps, &on->cache, first, arena, error));
-    fp_status status = run_plan(on, &plan, arena, error);
-    fp_pass_plan_close(&plan);
     return status;
 }
 

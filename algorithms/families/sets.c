@@ -2,7 +2,6 @@
  * Sets of hashes. */
 #include "algorithms/families/sets.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +65,7 @@ size_t fp_set_unique(uint64_t *sorted, size_t count) {
 }
 
 size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
-    return fp_intersection(a, a_count, b, b_count);
+    return fp_intersection_kernels[fp_cpu_chosen()](a, a_count, b, b_count);
 }
 
 double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count) {
@@ -85,13 +84,28 @@ double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count
     return fp_set_ratio(measure, fp_set_shared(a, a_count, b, b_count), a_count, b_count);
 }
 
-const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena) {
+fp_status fp_set_layout_of(const char *measure, fp_layout *layout) {
+    *layout = (fp_layout){.maximum = 64, .scale = "slots of 64"};
+    if (measure) snprintf(layout->measure, sizeof layout->measure, "%s", measure);
+    return FP_OK;
+}
+
+fp_status fp_set_layout(const void *parameters, fp_layout *layout, fp_error *error) {
+    (void)parameters;
+    (void)error;
+    return fp_set_layout_of(NULL, layout);
+}
+
+const char *fp_set_text(const fp_instance *self, fp_sketch set, fp_arena *arena) {
     enum { DIGITS = 16 };
+    (void)self;
+    const uint64_t *hash = set.data;
+    size_t count = set.size / sizeof *hash;
     char *text = fp_arena_raw(arena, count + 1, DIGITS + 1), *at = text;
     if (!text) return NULL;
     *at = '\0';
     for (size_t i = 0; i < count; i++)
-        at += snprintf(at, DIGITS + 2, "%s%0*llx", i ? "-" : "", DIGITS, (unsigned long long)set[i]);
+        at += snprintf(at, DIGITS + 2, "%s%0*llx", i ? "-" : "", DIGITS, (unsigned long long)hash[i]);
     return text;
 }
 
@@ -111,6 +125,15 @@ double fp_weight_of(const fp_features *features, uint64_t hash) {
     for (size_t i = 0; i < features->count; i++)
         if (features->hash[i] == hash) return features->weight[i];
     return 0;
+}
+
+void fp_set_explain_hashes(fp_explanation *to, const fp_features *features, int64_t seed, uint64_t largest) {
+    fp_explain_table(to, "term|hash");
+    for (size_t f = 0; f < features->count; f++) {
+        uint64_t hash = fp_set_hash(seed, features->hash[f]);
+        fp_explain_term(to, features, f);
+        fp_explain_cell(to, "%.6f%s", (double)hash * 0x1p-64, hash <= largest ? "*" : "");
+    }
 }
 
 void fp_explain_term(fp_explanation *to, const fp_features *features, size_t i) {
@@ -170,65 +193,4 @@ void fp_places_differing(const fp_instance *instance, fp_sketch a, fp_sketch b, 
     if (!layout->bits) compare_slots(layout, left, right, differs);
     else
         for (size_t w = 0; w < (layout->bits + 63) / 64; w++) differs[w] = left[w] ^ right[w];
-}
-
-/* ---- Directions given by hand. They are parsed again for each term: examples are small ---- */
-
-/* Takes the next "term:numbers" from *rest; false at the end. */
-static bool next_term(fp_string *rest, fp_string *term, fp_string *numbers) {
-    fp_string item;
-    if (!fp_next_field(rest, ';', &item)) return false;
-    *numbers = item;
-    fp_next_field(numbers, ':', term);
-    return true;
-}
-
-/* Parses the number at the start of `text`, after spaces; moves `text` past it. */
-static bool next_number(fp_string *text, double *number) {
-    size_t length = 0;
-    while (text->length && *text->data == ' ') text->data++, text->length--;
-    while (length < text->length && text->data[length] != ' ') length++;
-    if (!fp_string_real((fp_string){text->data, length}, number)) return false;
-    text->data += length;
-    text->length -= length;
-    return true;
-}
-
-static fp_status check_numbers(fp_string term, fp_string numbers, size_t count, fp_error *error) {
-    double number;
-    size_t found = 0;
-    if (!numbers.data || !term.length)
-        return fp_fail(error, FP_ERROR_SYNTAX, "directions: expected term:number, not \"%.*s\"", (int)term.length,
-                       term.data);
-    while (next_number(&numbers, &number)) found++;
-    if (numbers.length)
-        return fp_fail(error, FP_ERROR_SYNTAX, "directions: \"%.*s\" is not a number", (int)numbers.length,
-                       numbers.data);
-    if (found != count)
-        return fp_fail(error, FP_ERROR_RANGE, "directions: %.*s has %zu numbers, but coordinates=%zu", (int)term.length,
-                       term.data, found, count);
-    return FP_OK;
-}
-
-fp_status fp_given_check(const char *text, size_t count, fp_error *error) {
-    fp_string rest = fp_string_of(text), term, numbers;
-    while (next_term(&rest, &term, &numbers)) {
-        fp_string later = rest, other, ignored;
-        FP_TRY(check_numbers(term, numbers, count, error));
-        while (later.data && next_term(&later, &other, &ignored)) {
-            if (fp_string_equal(term, other))
-                return fp_fail(error, FP_ERROR_DUPLICATE, "directions: %.*s is named twice", (int)term.length,
-                               term.data);
-        }
-    }
-    return FP_OK;
-}
-
-void fp_given_of(const char *text, uint64_t hash, size_t count, double *coordinate) {
-    fp_string rest = fp_string_of(text), term, numbers;
-    for (size_t j = 0; j < count; j++) coordinate[j] = 0;
-    while (next_term(&rest, &term, &numbers)) {
-        if (fp_xxh3(term.data, term.length, 0) != hash) continue;
-        for (size_t j = 0; j < count && next_number(&numbers, coordinate + j);) j++;
-    }
 }

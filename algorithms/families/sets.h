@@ -5,6 +5,8 @@
 #ifndef FP_SETS_H
 #define FP_SETS_H
 
+#include <math.h>
+
 #include "base/base.h"
 
 /* How two sets are compared. */
@@ -12,11 +14,16 @@ typedef enum fp_set_measure { FP_RESEMBLANCE, FP_OVERLAP, FP_CONTAINMENT } fp_se
 #define FP_SET_MEASURES "resemblance", "overlap", "containment"
 /* The name of the similarity behind the distances if it is not the resemblance; else NULL. */
 const char *fp_set_measure_name(int64_t measure);
+/* fp_algorithm.layout of sets: distances are shares of 64. With a measure: that of the layout. */
+fp_status fp_set_layout(const void *parameters, fp_layout *layout, fp_error *error);
+fp_status fp_set_layout_of(const char *measure, fp_layout *layout);
 
 /* Sorts hashes in place, in linear time if they are uniform up to their maximum. `scratch` holds 16 bytes a hash. */
 fp_status fp_set_sort(uint64_t *set, size_t count, fp_arena *scratch, fp_error *error);
 /* Drops repeats from sorted hashes, in place; returns how many are left. */
 size_t fp_set_unique(uint64_t *sorted, size_t count);
+/* The hash of a feature from its term hash, for a parameter `seed`. */
+static inline uint64_t fp_set_hash(int64_t seed, uint64_t hash) { return fp_mix(hash ^ fp_mix((uint64_t)seed, 0), 0); }
 /* |A ∩ B|. */
 size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
 /* fp_set_likeness from |A ∩ B|. */
@@ -24,9 +31,12 @@ double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t 
 /* |A ∩ B|/|A ∪ B|; the overlap coefficient |A ∩ B|/min(|A|, |B|); or the mean of the containments |A ∩ B|/|A| and |A ∩
  * B|/|B|, which is symmetric. It is 1 for two empty sets and 0 for an empty set and a non-empty one. */
 double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
-/* The hashes in hexadecimal, joined by hyphens; NULL when there is no memory. */
-const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena);
+/* fp_algorithm.text: the hashes in hexadecimal, joined by hyphens. */
+const char *fp_set_text(const fp_instance *self, fp_sketch set, fp_arena *arena);
 
+/* To a multiple of 2⁻³²: distances that are mathematically equal are then equal numbers, and so are ties, whatever the
+ * order of the sums and the mathematical library. */
+static inline double fp_rounded(double distance) { return nearbyint(distance * 0x1p32) * 0x1p-32; }
 /* fp_algorithm.similarity of distances that are scaled shares: 1 − d/maximum. */
 double fp_set_similarity(const fp_instance *self, double distance);
 
@@ -40,6 +50,8 @@ typedef struct fp_weighted_term {
 fp_weighted_term *fp_weighted_terms(const fp_features *features, fp_arena *arena);
 /* The weight of a feature in a document; 0 if the document does not have it. */
 double fp_weight_of(const fp_features *features, uint64_t hash);
+/* A step that shows every feature's hash as a number from 0 to 1, with a star up to the hash `largest`. */
+void fp_set_explain_hashes(fp_explanation *to, const fp_features *features, int64_t seed, uint64_t largest);
 /* Writes the text of the i-th feature, or its hash if the text is unknown, as a cell of an explanation. */
 void fp_explain_term(fp_explanation *to, const fp_features *features, size_t i);
 
@@ -59,16 +71,5 @@ size_t fp_places(const fp_instance *instance);
 /* Bit j % 64 of differs[j / 64] is set if place j of the two sketches differs; unused bits are 0. fp_places must be >
  * 0. */
 void fp_places_differing(const fp_instance *instance, fp_sketch a, fp_sketch b, uint64_t *differs);
-
-/* ----
- * directions given by hand, for examples: "x:1 0;y:-1 2" is one coordinate in each of two directions for the terms x
- * and y. A term that is not named has the coordinate 0 in all of them. Terms are identified by their XXH3 with seed 0,
- * the default term hash.
- */
-
-/* Checks the text: every term once, with `count` numbers. FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE or FP_ERROR_RANGE. */
-fp_status fp_given_check(const char *text, size_t count, fp_error *error);
-/* coordinate[0 … count) of the term with this hash. */
-void fp_given_of(const char *text, uint64_t hash, size_t count, double *coordinate);
 
 #endif

@@ -10,7 +10,7 @@
 
 const char *const fp_signature_widths[] = {"32", "64", NULL};
 
-const fp_parameter fp_signature_parameters[] = {FP_SIGNATURE_ROWS(fp_signature), {0}};
+const fp_parameter fp_signature_parameters[] = {FP_SIGNATURE_ROWS, {0}};
 
 fp_slots_form fp_signature_form(const fp_signature *signature) {
     size_t slots = (size_t)signature->slots, planes = (size_t)signature->b;
@@ -140,7 +140,7 @@ typedef struct explained_values {
 } explained_values;
 
 static fp_status compute(const fp_instance *self, const fp_features *features, fp_signature_values values,
-                         fp_arena *scratch, explained_values *told, fp_error *error) {
+                         fp_arena *scratch, explained_values *of, fp_error *error) {
     const fp_signature *signature = self->parameters;
     size_t slots = (size_t)signature->slots;
     uint64_t *value = FP_NEED(fp_arena_raw(scratch, slots, sizeof *value), error);
@@ -150,20 +150,20 @@ static fp_status compute(const fp_instance *self, const fp_features *features, f
         fp_features one = {1, features->hash + f, features->weight + f, NULL, 1, features->hash + f};
         FP_TRY(values(self, &one, scratch, alone + f * slots, error));
     }
-    *told = (explained_values){features, slots, value, alone};
+    *of = (explained_values){features, slots, value, alone};
     return FP_OK;
 }
 
 /* The feature that gave slot i its value; SIZE_MAX if there is none. */
-static size_t winner(const explained_values *told, size_t i) {
-    for (size_t f = 0; f < told->features->count; f++)
-        if (told->alone[f * told->slots + i] == told->value[i]) return f;
+static size_t winner(const explained_values *of, size_t i) {
+    for (size_t f = 0; f < of->features->count; f++)
+        if (of->alone[f * of->slots + i] == of->value[i]) return f;
     return SIZE_MAX;
 }
 
-static void tell_term(const explained_values *told, size_t f, fp_explanation *to) {
+static void explain_term(const explained_values *of, size_t f, fp_explanation *to) {
     if (f == SIZE_MAX) fp_explain_cell(to, "(none)");
-    else fp_explain_term(to, told->features, f);
+    else fp_explain_term(to, of->features, f);
 }
 
 uint64_t fp_signature_kept(const fp_signature *signature, uint64_t value) {
@@ -177,9 +177,9 @@ static int digits_of(const fp_signature *signature) {
 
 fp_status fp_signature_explain_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values,
                                       fp_arena *scratch, fp_explanation *to, fp_error *error) {
-    explained_values told;
-    FP_TRY(compute(self, &document->features, values, scratch, &told, error));
-    size_t shown = told.slots < FP_EXPLAINED_SLOTS ? told.slots : FP_EXPLAINED_SLOTS;
+    explained_values of;
+    FP_TRY(compute(self, &document->features, values, scratch, &of, error));
+    size_t shown = of.slots < FP_EXPLAINED_SLOTS ? of.slots : FP_EXPLAINED_SLOTS;
     char columns[16 * (FP_EXPLAINED_SLOTS + 1)] = "term";
     for (size_t i = 0, at = 4; i < shown; i++)
         at += (size_t)snprintf(columns + at, sizeof columns - at, "|h%zu", i + 1);
@@ -187,13 +187,13 @@ fp_status fp_signature_explain_matrix(const fp_instance *self, const fp_document
     fp_explain_line(
         to,
         "Each hash function gives each feature a number from 0 to 1; the smallest of a column, marked *, is the slot. Shown are %zu of %zu.",
-        shown, told.slots);
+        shown, of.slots);
     fp_explain_table(to, columns);
-    for (size_t f = 0; f < told.features->count; f++) {
-        tell_term(&told, f, to);
+    for (size_t f = 0; f < of.features->count; f++) {
+        explain_term(&of, f, to);
         for (size_t i = 0; i < shown; i++) {
-            uint64_t value = told.alone[f * told.slots + i];
-            fp_explain_cell(to, "%.4f%s", fp_hash_fraction(value), value == told.value[i] ? "*" : "");
+            uint64_t value = of.alone[f * of.slots + i];
+            fp_explain_cell(to, "%.4f%s", fp_hash_fraction(value), value == of.value[i] ? "*" : "");
         }
     }
     return FP_OK;
@@ -216,16 +216,16 @@ void fp_signature_explain_weights(const fp_document *document, fp_explanation *t
 fp_status fp_signature_explain(const fp_instance *self, const fp_document *document, fp_signature_values values,
                                fp_arena *scratch, fp_explanation *to, fp_error *error) {
     const fp_signature *signature = self->parameters;
-    explained_values told;
-    FP_TRY(compute(self, &document->features, values, scratch, &told, error));
+    explained_values of;
+    FP_TRY(compute(self, &document->features, values, scratch, &of, error));
     fp_explain_step(to, "signature");
     if (signature->b) fp_explain_line(to, "Of every slot the lowest %d bits are kept.", (int)signature->b);
     fp_explain_table(to, ">slot|term|kept");
-    for (size_t i = 0; i < told.slots; i++) {
+    for (size_t i = 0; i < of.slots; i++) {
         fp_explain_cell(to, "%zu", i + 1);
-        tell_term(&told, winner(&told, i), to);
+        explain_term(&of, winner(&of, i), to);
         fp_explain_cell(to, "%0*llx", digits_of(signature),
-                        (unsigned long long)fp_signature_kept(signature, told.value[i]));
+                        (unsigned long long)fp_signature_kept(signature, of.value[i]));
     }
     return FP_OK;
 }
@@ -245,8 +245,8 @@ fp_status fp_signature_explain_pair(const fp_instance *self, const fp_document *
         bool same = left.value[i] == right.value[i];
         agreeing += agree;
         fp_explain_cell(to, "%zu", i + 1);
-        tell_term(&left, winner(&left, i), to);
-        tell_term(&right, winner(&right, i), to);
+        explain_term(&left, winner(&left, i), to);
+        explain_term(&right, winner(&right, i), to);
         fp_explain_cell(to, "%s", same ? "yes" : agree ? "by chance" : "");
     }
     fp_explain_line(to, "%zu of %zu slots agree.", agreeing, left.slots);

@@ -23,28 +23,20 @@ typedef struct fp_signature {
 
 extern const char *const fp_signature_widths[];
 
-/* The rows of fp_signature at the start of `type`, for a parameter table. */
-#define FP_SIGNATURE_ROWS(type)                                                                             \
-    {"slots", FP_INTEGER, "slots", "number of slots", "64", 1, FP_MOST_SLOTS, NULL, offsetof(type, slots)}, \
-        {"width",                                                                                           \
-         FP_CHOICE,                                                                                         \
-         "bits",                                                                                            \
-         "bits kept of each slot when b=0",                                                                 \
-         "32",                                                                                              \
-         0,                                                                                                 \
-         0,                                                                                                 \
-         fp_signature_widths,                                                                               \
-         offsetof(type, width)},                                                                            \
-        {"b",                                                                                               \
-         FP_INTEGER,                                                                                        \
-         "bits",                                                                                            \
-         "b-bit minhash: keep only the lowest b bits of each slot; 0 keeps width bits",                     \
-         "0",                                                                                               \
-         0,                                                                                                 \
-         32,                                                                                                \
-         NULL,                                                                                              \
-         offsetof(type, b)},                                                                                \
-        FP_SEED_PARAMETER("seed of the hash functions", type, seed)
+/* Its rows of a parameter table. */
+#define FP_SIGNATURE_SLOTS(help, initial, most) \
+    { "slots", FP_INTEGER, "slots", help, initial, 1, most, NULL, offsetof(fp_signature, slots) }
+#define FP_SIGNATURE_WIDTH(help, initial) \
+    { "width", FP_CHOICE, "bits", help, initial, 0, 0, fp_signature_widths, offsetof(fp_signature, width) }
+#define FP_SIGNATURE_B_ROW                                                                                           \
+    {                                                                                                                \
+        "b", FP_INTEGER, "bits", "b-bit minhash: keep only the lowest b bits of each slot; 0 keeps width bits", "0", \
+            0, 32, NULL, offsetof(fp_signature, b)                                                                   \
+    }
+#define FP_SIGNATURE_ROWS                                                                \
+    FP_SIGNATURE_SLOTS("number of slots", "64", FP_MOST_SLOTS),                          \
+        FP_SIGNATURE_WIDTH("bits kept of each slot when b=0", "32"), FP_SIGNATURE_B_ROW, \
+        FP_SEED_PARAMETER("seed of the hash functions", fp_signature, seed)
 
 /* The table for algorithms without further parameters. */
 extern const fp_parameter fp_signature_parameters[];
@@ -112,15 +104,17 @@ fp_status fp_signature_explain_pair(const fp_instance *self, const fp_document *
 
 /* ---- An algorithm of the family ---- */
 
-/* fp_algorithm.sketch and .explain_pair, for the function that fills in the values. */
-#define FP_SIGNATURE_FUNCTIONS(values)                                                                               \
+/* fp_algorithm.sketch, and also .explain_pair, for the function that fills in the values. */
+#define FP_SIGNATURE_SKETCH(values)                                                                                  \
     static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, \
                             fp_error *error) {                                                                       \
         return fp_signature_sketch(self, document, values, scratch, out, error);                                     \
-    }                                                                                                                \
-    static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b,               \
-                                  fp_arena *scratch, fp_explanation *to, fp_error *error) {                          \
-        return fp_signature_explain_pair(self, a, b, values, scratch, to, error);                                    \
+    }
+#define FP_SIGNATURE_FUNCTIONS(values)                                                                 \
+    FP_SIGNATURE_SKETCH(values)                                                                        \
+    static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, \
+                                  fp_arena *scratch, fp_explanation *to, fp_error *error) {            \
+        return fp_signature_explain_pair(self, a, b, values, scratch, to, error);                      \
     }
 /* The members of fp_algorithm that are the same for the whole family; each algorithm sets its own `needs`. */
 #define FP_SIGNATURE_MEMBERS                                                                                  \

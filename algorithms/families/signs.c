@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "algorithms/families/law.h"
+#include "algorithms/families/sets.h"
 #include "algorithms/kernels/distance_kernels.h"
 #include "algorithms/kernels/sketch_kernels.h"
 #include "base/explanation.h"
@@ -15,9 +16,11 @@ const char *const fp_tie_names[] = {"zero", "one", "alternate", NULL};
 
 const char *const fp_query_names[] = {"bits", "real", NULL};
 
-void fp_signs_layout(size_t bits, int64_t query, fp_layout *layout) {
-    size_t bytes = (bits + 63) / 64 * 8;
-    bool real = query == FP_QUERY_REAL;
+fp_status fp_signs_layout(const void *opaque, fp_layout *layout, fp_error *error) {
+    (void)error;
+    const fp_signs *signs = opaque;
+    size_t bits = (size_t)signs->bits, bytes = (bits + 63) / 64 * 8;
+    bool real = signs->query == FP_QUERY_REAL;
     *layout = (fp_layout){.bytes = real ? bytes + (bits + 1) / 2 * 8 : bytes,
                           .bits = real ? 0 : bits,
                           .stored = real ? bytes : 0,
@@ -25,6 +28,7 @@ void fp_signs_layout(size_t bits, int64_t query, fp_layout *layout) {
                           .maximum = (double)bits,
                           .integral = !real};
     snprintf(layout->scale, sizeof layout->scale, "bits of %zu", bits);
+    return FP_OK;
 }
 
 static bool sign(double sum, size_t bit, int64_t tie) {
@@ -49,6 +53,39 @@ fp_status fp_signs_sketch(const fp_instance *self, const double *sum, int64_t ti
     return FP_OK;
 }
 
+double fp_signs_total_weight(const fp_features *features) {
+    double total = features->weight ? 0 : (double)features->count;
+    for (size_t i = 0; i < features->count && features->weight; i++) total += features->weight[i];
+    return total;
+}
+
+static void zeroed_sums(const fp_instance *self, fp_signs_sums sums, const fp_features *features, double *sum) {
+    memset(sum, 0, fp_signs_words(self) * 64 * sizeof *sum);
+    sums(self, features, sum);
+}
+
+void fp_signs_coefficients(const fp_instance *self, fp_signs_sums sums, uint64_t hash, double *coefficient) {
+    const double one = 1;
+    zeroed_sums(self, sums, &(fp_features){.count = 1, .hash = &hash, .weight = &one}, coefficient);
+}
+
+double fp_signs_margins(const fp_instance *self, fp_signs_sums sums, const fp_features *features, double *margin) {
+    const double *centre = self->model;
+    zeroed_sums(self, sums, features, margin);
+    if (!centre || !features->count) return 1;
+    double total = fp_signs_total_weight(features);
+    for (size_t bit = 0; bit < fp_signs_bits(self); bit++) margin[bit] = margin[bit] / total - centre[bit];
+    return 1 / total;
+}
+
+fp_status fp_signs_of_sums(const fp_instance *self, fp_signs_sums sums, const fp_features *features, fp_arena *scratch,
+                           fp_sketch *sketch, fp_error *error) {
+    const fp_signs *signs = self->parameters;
+    double margin[FP_SIGNS_MOST];
+    fp_signs_margins(self, sums, features, margin);
+    return fp_signs_sketch(self, margin, signs->tie, scratch, sketch, error);
+}
+
 /* ---- Bits against weights ---- */
 
 enum { WEIGHTED_AT_ONCE = 512 }; /* fingerprints */
@@ -63,11 +100,9 @@ static double total_of(const fp_instance *self, const uint32_t *weight) {
     return total;
 }
 
-/* n·θ/π with cos θ = 1 − 2·share; 64·θ/π is rounded to a multiple of 2⁻³², as mathematical libraries round
- * differently. */
+/* n·θ/π with cos θ = 1 − 2·share. */
 static double angle_of(const fp_instance *self, double share) {
-    double angle = ldexp(nearbyint(ldexp(64 * acos(1 - 2 * share) / M_PI, 32)), -32);
-    return angle * (self->layout.maximum / 64);
+    return fp_rounded(64 * acos(1 - 2 * share) / M_PI) * (self->layout.maximum / 64);
 }
 
 /* An upper bound of the sums within a distance: rounding excludes none of them. */
@@ -196,10 +231,10 @@ void fp_signs_explain_numbers(fp_explanation *to, const double *number, size_t b
     fp_explain_cell(to, "%s", text && bits ? text : "");
 }
 
-void fp_signs_explain_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to) {
+/* For a sketch with two sides: what is stored of it, and what the other side is. */
+static void explain_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to) {
     const fp_layout *layout = &self->layout;
     size_t bits = fp_signs_bits(self);
-    if (!layout->stored) return;
     double *share = fp_arena_raw(scratch, bits, sizeof *share), total = total_of(self, weights_of(self, made));
     if (!share) to->failed = true;
     for (size_t bit = 0; share && bit < bits; bit++) share[bit] = weights_of(self, made)[bit] / total;
@@ -213,7 +248,32 @@ void fp_signs_explain_query(const fp_instance *self, fp_sketch made, fp_arena *s
     if (share) fp_signs_explain_numbers(to, share, bits, scratch);
 }
 
+void fp_signs_explain_reduction(const fp_instance *self, const char *step, fp_sketch made, fp_arena *scratch,
+                                fp_explanation *to) {
+    const fp_signs *signs = self->parameters;
+    fp_explain_step(to, step);
+    fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[signs->tie]);
+    fp_explain_table(to, "fingerprint");
+    fp_signs_explain_bits(to, made.data, fp_signs_bits(self), scratch);
+    if (self->layout.stored) explain_query(self, made, scratch, to);
+}
+
 /* ---- Explaining a pair ---- */
+
+/* One side: its features, the margins whose signs are its bits, and the factor from sums to margins. */
+typedef struct side {
+    const fp_features *features;
+    double margin[FP_SIGNS_MOST], scale;
+    fp_sketch sketch;
+} side;
+
+static fp_status open_side(const fp_instance *self, fp_signs_sums sums, const fp_features *features, fp_arena *scratch,
+                           side *out, fp_error *error) {
+    const fp_signs *signs = self->parameters;
+    out->features = features;
+    out->scale = fp_signs_margins(self, sums, features, out->margin);
+    return fp_signs_sketch(self, out->margin, signs->tie, scratch, &out->sketch, error);
+}
 
 enum { DECIDERS = 3 };
 
@@ -235,11 +295,11 @@ static void note_pull(pull best[DECIDERS], pull candidate, bool towards_a) {
 }
 
 /* Every term's pull at every bit that differs; best: [bits][DECIDERS], zeroed. */
-static fp_status find_pulls(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
-                            const fp_signs_side *b, pull (*best)[DECIDERS], fp_arena *scratch, fp_error *error) {
+static fp_status find_pulls(const fp_instance *self, fp_signs_sums sums, const side *a, const side *b,
+                            pull (*best)[DECIDERS], fp_arena *scratch, fp_error *error) {
     size_t bits = fp_signs_bits(self);
     const fp_features *left = a->features, *right = b->features;
-    double *coefficient = FP_NEED(fp_arena_raw(scratch, (bits + 63) / 64 * 64, sizeof *coefficient), error);
+    double coefficient[FP_SIGNS_MOST];
     fp_map in_right = {0}, in_left = {0};
     FP_TRY(fp_map_open(&in_right, right->count, scratch, error));
     FP_TRY(fp_map_open(&in_left, left->count, scratch, error));
@@ -252,7 +312,7 @@ static fp_status find_pulls(const fp_instance *self, fp_coefficients coefficient
         uint32_t other = of_left ? fp_map_get(&in_right, hash) : (uint32_t)(i - left->count);
         double difference = of_left ? left->weight[i] * a->scale : 0;
         if (other != FP_MAP_NONE) difference -= right->weight[other] * b->scale;
-        coefficients(self, hash, coefficient);
+        fp_signs_coefficients(self, sums, hash, coefficient);
         for (size_t bit = 0; bit < bits; bit++)
             if (bit_at(a->sketch.data, bit) != bit_at(b->sketch.data, bit))
                 note_pull(best[bit], (pull){difference * coefficient[bit], i}, bit_at(a->sketch.data, bit));
@@ -260,8 +320,8 @@ static fp_status find_pulls(const fp_instance *self, fp_coefficients coefficient
     return FP_OK;
 }
 
-static void tell_deciders(const pull best[DECIDERS], const fp_features *a, const fp_features *b, fp_arena *scratch,
-                          fp_explanation *to) {
+static void explain_deciders(const pull best[DECIDERS], const fp_features *a, const fp_features *b, fp_arena *scratch,
+                             fp_explanation *to) {
     const char *line = "";
     for (size_t place = 0; place < DECIDERS && best[place].value != 0 && line; place++) {
         const fp_features *of = best[place].term < a->count ? a : b;
@@ -274,7 +334,7 @@ static void tell_deciders(const pull best[DECIDERS], const fp_features *a, const
     fp_explain_cell(to, "%s", line ? line : "");
 }
 
-static void tell_directions(const fp_instance *self, fp_sketch a, fp_sketch b, fp_explanation *to) {
+static void explain_directions(const fp_instance *self, fp_sketch a, fp_sketch b, fp_explanation *to) {
     two_sums sum = differing(self, a, b);
     double of_a = sum.a / total_of(self, weights_of(self, a)), of_b = sum.b / total_of(self, weights_of(self, b));
     fp_explain_line(
@@ -284,30 +344,32 @@ static void tell_directions(const fp_instance *self, fp_sketch a, fp_sketch b, f
         of_a, of_b, angle_of(self, of_a), fp_signs_bits(self), angle_of(self, of_b), (of_a + of_b) / 2);
 }
 
-fp_status fp_signs_explain_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
-                                const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+fp_status fp_signs_explain_pair(const fp_instance *self, fp_signs_sums sums, const fp_features *a, const fp_features *b,
+                                fp_arena *scratch, fp_explanation *to, fp_error *error) {
     size_t bits = fp_signs_bits(self), count = 0;
-    pull(*best)[DECIDERS] = fp_arena_alloc(scratch, bits, sizeof *best);
-    if (!best) return fp_no_memory(error);
-    FP_TRY(find_pulls(self, coefficients, a, b, best, scratch, error));
+    pull best[FP_SIGNS_MOST][DECIDERS] = {0};
+    side left, right;
+    FP_TRY(open_side(self, sums, a, scratch, &left, error));
+    FP_TRY(open_side(self, sums, b, scratch, &right, error));
+    FP_TRY(find_pulls(self, sums, &left, &right, best, scratch, error));
     fp_explain_step(to, "bits that differ");
     fp_explain_line(to, "A margin is the number whose sign the bit is: the nearer to 0, the closer the call. A term "
                         "decides by what it adds to margin A "
                         "minus margin B.");
     fp_explain_table(to, "bit|>A|>B|>margin of A|>margin of B|terms that decide");
     for (size_t bit = bits; bit-- > 0;) {
-        bool in_a = bit_at(a->sketch.data, bit), in_b = bit_at(b->sketch.data, bit);
+        bool in_a = bit_at(left.sketch.data, bit), in_b = bit_at(right.sketch.data, bit);
         if (in_a == in_b) continue;
         fp_explain_cell(to, "r%zu", bits - bit);
         fp_explain_cell(to, "%d", in_a);
         fp_explain_cell(to, "%d", in_b);
-        fp_explain_cell(to, "%.6g", a->margin[bit] + 0.0);
-        fp_explain_cell(to, "%.6g", b->margin[bit] + 0.0);
-        tell_deciders(best[bit], a->features, b->features, scratch, to);
+        fp_explain_cell(to, "%.6g", left.margin[bit] + 0.0);
+        fp_explain_cell(to, "%.6g", right.margin[bit] + 0.0);
+        explain_deciders(best[bit], a, b, scratch, to);
         count++;
     }
     fp_explain_line(to, "%zu of %zu bits differ.", count, bits);
-    if (self->layout.stored) tell_directions(self, a->sketch, b->sketch, to);
+    if (self->layout.stored) explain_directions(self, left.sketch, right.sketch, to);
     return FP_OK;
 }
 
@@ -341,7 +403,7 @@ static void add_many(fp_direction kind, uint64_t seed, const fp_features *featur
         some = features->count - i < CHUNK ? features->count - i : CHUNK;
         for (size_t c = 0; c < some; c++) key[c] = fp_mix(features->hash[i + c], seed);
         if (kind == FP_DIRECTION_TABULATED) {
-            fp_tabulated_add(key, weight, some, block, sum);
+            fp_tabulated_kernels[fp_cpu_chosen()](key, weight, some, block, sum);
             continue;
         }
         for (size_t c = 0; c < some; c++) key[c] = fp_mix(key[c], block);

@@ -15,30 +15,42 @@ enum { FP_SIGNS_MOST = 1024 };
 typedef enum fp_tie { FP_TIE_ZERO, FP_TIE_ONE, FP_TIE_ALTERNATE } fp_tie;
 extern const char *const fp_tie_names[];
 
-/* The row of the parameter table: `member` is an int64_t of `type`. */
-#define FP_TIE_HELP "the bit of a sum that is exactly 0; alternate gives 0 to even bits and 1 to odd"
-#define FP_TIE_PARAMETER(type, member) \
-    { "tie", FP_CHOICE, "", FP_TIE_HELP, "zero", 0, 0, fp_tie_names, offsetof(type, member) }
-
 /* What a query has of itself: its bits, or also the sums whose signs they are (Dong, Charikar, Li, Asymmetric distance
  * estimation with sketches for similarity search in high-dimensional spaces, SIGIR 2008; Li, Sign-full random
- * projections, AAAI 2019). The row of the parameter table: `member` is an int64_t of `type`. */
+ * projections, AAAI 2019). */
 enum { FP_QUERY_BITS, FP_QUERY_REAL };
 extern const char *const fp_query_names[];
+
+/* First member of the parameter struct of every algorithm of the family. */
+typedef struct fp_signs {
+    int64_t bits;
+    int64_t tie;
+    int64_t query;
+    int64_t seed;
+} fp_signs;
+
+/* Rows of the parameter table. */
+#define FP_TIE_PARAMETER                                                                                         \
+    {                                                                                                            \
+        "tie", FP_CHOICE, "", "the bit of a sum that is exactly 0; alternate gives 0 to even bits and 1 to odd", \
+            "zero", 0, 0, fp_tie_names, offsetof(fp_signs, tie)                                                  \
+    }
 #define FP_QUERY_CITED                                                                                         \
     "; query=real: Dong, Charikar, Li, Asymmetric distance estimation with sketches for similarity search in " \
     "high-dimensional spaces, SIGIR 2008 (weighted by |sum|; both directions averaged); Li, Sign-full random " \
     "projections, AAAI 2019"
-#define FP_QUERY_HELP                                                                                                     \
-    "what a query knows of itself: its bits, or the real sums behind them, which are not stored; distances of two texts " \
-    "are the mean of both directions"
-#define FP_QUERY_PARAMETER(type, member) \
-    { "query", FP_CHOICE, "", FP_QUERY_HELP, "bits", 0, 0, fp_query_names, offsetof(type, member) }
+#define FP_QUERY_PARAMETER                                                                                                  \
+    {                                                                                                                       \
+        "query", FP_CHOICE, "",                                                                                             \
+            "what a query knows of itself: its bits, or the real sums behind them, which are not stored; distances of two " \
+            "texts are the mean of both directions",                                                                        \
+            "bits", 0, 0, fp_query_names, offsetof(fp_signs, query)                                                         \
+    }
 
-/* A fingerprint of `bits` bits, compared by differing bits (FP_QUERY_BITS). With FP_QUERY_REAL these bits are the
- * stored side. The other side is a weight per bit: a uint32_t in proportion to the size of its sum, all together 2³⁰ up
- * to rounding; 1 each if all sums are 0. */
-void fp_signs_layout(size_t bits, int64_t query, fp_layout *layout);
+/* fp_algorithm.layout. Fingerprints are compared by differing bits (FP_QUERY_BITS). With FP_QUERY_REAL these bits are
+ * the stored side. The other side is a weight per bit: a uint32_t in proportion to the size of its sum, all together
+ * 2³⁰ up to rounding; 1 each if all sums are 0. */
+fp_status fp_signs_layout(const void *parameters, fp_layout *layout, fp_error *error);
 /* Bits of a fingerprint, and the 64-bit words that hold them. */
 static inline size_t fp_signs_bits(const fp_instance *self) { return (size_t)self->layout.maximum; }
 static inline size_t fp_signs_words(const fp_instance *self) { return (fp_signs_bits(self) + 63) / 64; }
@@ -61,26 +73,43 @@ double fp_signs_law(const fp_instance *self, double cosine, double h);
 
 /* ---- Explanations; bits are named r1, r2, … from the highest to the lowest, as fingerprints are written ---- */
 
-/* The coefficients of a term: coefficient[0 … bits), with room for a multiple of 64. */
-typedef void (*fp_coefficients)(const fp_instance *self, uint64_t hash, double *coefficient);
-
 /* One cell: the bits. */
 void fp_signs_explain_bits(fp_explanation *to, const uint64_t *words, size_t bits, fp_arena *scratch);
 /* One cell: numbers, from that of the highest bit to that of the lowest. */
 void fp_signs_explain_numbers(fp_explanation *to, const double *number, size_t bits, fp_arena *scratch);
 
-/* One side of a pair: its features, the margins whose signs are its bits, and the factor from sums to margins. */
-typedef struct fp_signs_side {
-    const fp_features *features;
-    const double *margin;
-    double scale;
-    fp_sketch sketch;
-} fp_signs_side;
-/* For a sketch with two sides: what is stored of it, and what the other side is. */
-void fp_signs_explain_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to);
-/* The bits in which two fingerprints differ, their margins, and the terms that decide them. */
-fp_status fp_signs_explain_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
-                                const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error);
+/* The last step: the fingerprint; for a sketch with two sides also what is stored of it, and what the other side is. */
+void fp_signs_explain_reduction(const fp_instance *self, const char *step, fp_sketch made, fp_arena *scratch,
+                                fp_explanation *to);
+
+/* ---- An algorithm of the family ---- */
+
+/* Adds up the features: sum[0 … bits), zeroed, with room for a multiple of 64. */
+typedef void (*fp_signs_sums)(const fp_instance *self, const fp_features *features, double *sum);
+
+/* What one feature of weight 1 adds: coefficient[0 … bits), with room for a multiple of 64. */
+void fp_signs_coefficients(const fp_instance *self, fp_signs_sums sums, uint64_t hash, double *coefficient);
+/* Σw; the number of features if they have no weights. */
+double fp_signs_total_weight(const fp_features *features);
+/* The numbers whose signs the bits are: the sums, or, with a learned centre (self->model: [bits]) and unless the
+ * document is empty, sum/Σw minus the centre. Returns the factor from sums to margins: 1 or 1/Σw. */
+double fp_signs_margins(const fp_instance *self, fp_signs_sums sums, const fp_features *features, double *margin);
+/* fp_algorithm.sketch and .explain_pair. The pair: the bits in which two fingerprints differ, their margins, and the
+ * terms that decide them. */
+fp_status fp_signs_of_sums(const fp_instance *self, fp_signs_sums sums, const fp_features *features, fp_arena *scratch,
+                           fp_sketch *sketch, fp_error *error);
+fp_status fp_signs_explain_pair(const fp_instance *self, fp_signs_sums sums, const fp_features *a, const fp_features *b,
+                                fp_arena *scratch, fp_explanation *to, fp_error *error);
+
+#define FP_SIGNS_FUNCTIONS(sums)                                                                                     \
+    static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, \
+                            fp_error *error) {                                                                       \
+        return fp_signs_of_sums(self, sums, &document->features, scratch, out, error);                               \
+    }                                                                                                                \
+    static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b,               \
+                                  fp_arena *scratch, fp_explanation *to, fp_error *error) {                          \
+        return fp_signs_explain_pair(self, sums, &a->features, &b->features, scratch, to, error);                    \
+    }
 
 /* ----
  * random directions in the space of all terms. The coordinate of a term in direction j is a function of the term's

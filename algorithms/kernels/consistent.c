@@ -76,18 +76,7 @@ FP_TWO_LEVELS(body, (const uint64_t *value, const float *level, size_t values, u
               (value, level, values, sample, slots))
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #define WIDE FP_FOR_AVX512 FP_BODY
-
-/* fp_mix of eight values to which the streams have been added. */
-WIDE __m512i mixed(__m512i z) {
-    const __m512i first = _mm512_set1_epi64((long long)UINT64_C(0xbf58476d1ce4e5b9)),
-                  second = _mm512_set1_epi64((long long)UINT64_C(0x94d049bb133111eb));
-    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 30)), first);
-    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 27)), second);
-    return _mm512_xor_si512(z, _mm512_srli_epi64(z, 31));
-}
 
 /* The functions of consistent_draws.h for 16 numbers. */
 WIDE __m512 sum(__m512 a, __m512 b, __m512 c) { return _mm512_add_ps(a, _mm512_mul_ps(b, c)); }
@@ -152,8 +141,9 @@ WIDE void offer(uint64_t value, float level, size_t number, const __m512i stream
     const __m512i next = _mm512_set1_epi64((long long)FP_MIX_STEP);
     __m512i key = _mm512_set1_epi64((long long)value), high, low, other_high, other_low;
     __m512i first = _mm512_add_epi64(key, stream[0]), second = _mm512_add_epi64(key, stream[1]);
-    halves(mixed(first), mixed(second), &high, &low);
-    halves(mixed(_mm512_add_epi64(first, next)), mixed(_mm512_add_epi64(second, next)), &other_high, &other_low);
+    halves(fp_mixed_eight(first), fp_mixed_eight(second), &high, &low);
+    halves(fp_mixed_eight(_mm512_add_epi64(first, next)), fp_mixed_eight(_mm512_add_epi64(second, next)), &other_high,
+           &other_low);
     __m512 u = uniforms(other_high, other_low);
     __m512 r = negative(log2_of(uniforms(high, low))), beta = uniform_rest(high, low);
     __m512 x = _mm512_add_ps(_mm512_div_ps(_mm512_set1_ps(level), r), beta);

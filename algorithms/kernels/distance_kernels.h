@@ -24,7 +24,6 @@ typedef struct fp_slots_form {
 /* out[i] = slots in which `query` and many + i·bytes differ, i < count. 8-byte alignment suffices. */
 typedef void (*fp_slots_kernel)(const fp_slots_form *form, const void *query, const void *many, size_t count,
                                 uint32_t *out);
-
 extern const fp_slots_kernel fp_slots_kernels[FP_CPU_LEVELS];
 
 static inline void fp_slots(const fp_slots_form *form, const void *query, const void *many, size_t count,
@@ -38,12 +37,7 @@ static inline void fp_slots(const fp_slots_form *form, const void *query, const 
 
 /* |A ∩ B| of sets of 64-bit values, each in ascending order without repeats. */
 typedef size_t (*fp_intersection_kernel)(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
-
 extern const fp_intersection_kernel fp_intersection_kernels[FP_CPU_LEVELS];
-
-static inline size_t fp_intersection(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
-    return fp_intersection_kernels[fp_cpu_chosen()](a, a_count, b, b_count);
-}
 
 /* ---- dense.c ----
  *
@@ -52,7 +46,6 @@ static inline size_t fp_intersection(const uint64_t *a, size_t a_count, const ui
 /* shared[i] becomes 64·(1 − shared[i]/(own + size[i] − shared[i])), i < count. The inputs are integers below 2⁵³, so
  * that only the division and the steps after it round. The same bits on every level. */
 typedef void (*fp_set_ratio_kernel)(double own, const double *size, size_t count, double *shared);
-
 extern const fp_set_ratio_kernel fp_set_ratio_kernels[FP_CPU_LEVELS];
 
 /* ---- bit_sums.c ----
@@ -81,7 +74,6 @@ static inline size_t fp_bit_of_place(size_t place) {
  * FP_BIT_SUMS_WORDS. Σ 2^w·count[w] may be any number, but no sum may exceed FP_BIT_SUMS_MOST. Lists are aligned to 8.
  */
 typedef void (*fp_bit_sums_kernel)(const fp_bit_lists *lists, size_t words, uint16_t *sum);
-
 extern const fp_bit_sums_kernel fp_bit_sums_kernels[FP_CPU_LEVELS];
 
 /* ---- dense.c ----
@@ -93,7 +85,6 @@ enum { FP_DOT_LANES = 16 };
 
 /* Σ a[i]·b[i], i < count. 4-byte alignment suffices. */
 typedef double (*fp_dense_dot)(const float *a, const float *b, size_t count);
-
 extern const fp_dense_dot fp_dense_dot_kernels[FP_CPU_LEVELS];
 
 /* ---- dense.c ----
@@ -104,7 +95,6 @@ extern const fp_dense_dot fp_dense_dot_kernels[FP_CPU_LEVELS];
 /* sum[i] += value·values[i], or the smaller of the two, i < count. 8-byte alignment suffices; `sum` and `values` do not
  * overlap. */
 typedef void (*fp_dense_kernel)(double value, const double *values, size_t count, double *sum);
-
 extern const fp_dense_kernel fp_dense_product_kernels[FP_CPU_LEVELS];
 extern const fp_dense_kernel fp_dense_minimum_kernels[FP_CPU_LEVELS];
 
@@ -117,7 +107,6 @@ extern const fp_dense_kernel fp_dense_minimum_kernels[FP_CPU_LEVELS];
  * thousand), which another computation may round to the other side, and for cosines outside 0 … 0.99. The same bits on
  * every level. `cosine` and `angle` do not overlap. */
 typedef void (*fp_angles_kernel)(const double *cosine, size_t count, double *angle);
-
 extern const fp_angles_kernel fp_angles_kernels[FP_CPU_LEVELS];
 
 /* ---- dense.c ----
@@ -127,7 +116,6 @@ extern const fp_angles_kernel fp_angles_kernels[FP_CPU_LEVELS];
 /* place[i] = ⌈distance[i]·by_step⌉, i < count, but no less than 0 and no more than `last` < 2³¹; `last` for NaN too.
  * The same on every level. `distance` and `place` do not overlap. */
 typedef void (*fp_grid_kernel)(const double *distance, size_t count, double by_step, uint32_t last, uint32_t *place);
-
 extern const fp_grid_kernel fp_grid_kernels[FP_CPU_LEVELS];
 
 #endif

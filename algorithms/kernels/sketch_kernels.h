@@ -16,7 +16,6 @@ enum { FP_SIGNED_SUMS = 64 };
 /* sum[j] += weight[i] where bit j of signs[i] is 1, −weight[i] where it is 0, for i = 0 … count − 1 in this order; j
  * < 64. The lanes are independent, so that every level gives the same sums. */
 typedef void (*fp_signed_sum_kernel)(const uint64_t *signs, const double *weight, size_t count, double *sum);
-
 extern const fp_signed_sum_kernel fp_signed_sum_kernels[FP_CPU_LEVELS];
 
 static inline void fp_signed_sum_add(const uint64_t *signs, const double *weight, size_t count, double *sum) {
@@ -31,12 +30,7 @@ enum { FP_ONES = 64 };
 
 /* ones[j] += the number of word[0 … count) that have bit j, j < 64. */
 typedef void (*fp_ones_kernel)(const uint64_t *word, size_t count, uint64_t *ones);
-
 extern const fp_ones_kernel fp_ones_kernels[FP_CPU_LEVELS];
-
-static inline void fp_ones_add(const uint64_t *word, size_t count, uint64_t *ones) {
-    fp_ones_kernels[fp_cpu_chosen()](word, count, ones);
-}
 
 /* ---- gaussian.c ----
  *
@@ -47,7 +41,6 @@ enum { FP_GAUSSIANS = 64 };
 /* number[0 … 64): the numbers block·64 … block·64 + 63 of the key, independent of one another and of those of other
  * keys. */
 typedef void (*fp_gaussian_kernel)(uint64_t key, size_t block, double number[FP_GAUSSIANS]);
-
 extern const fp_gaussian_kernel fp_gaussian_kernels[FP_CPU_LEVELS];
 
 /* ---- tabulated.c ----
@@ -62,13 +55,7 @@ enum { FP_TABULATED_SUMS = 64 };
  * 15 of them are an index into fp_table_gaussian, the highest is the sign. The numbers are multiples of 2⁻¹² below 4.3,
  * so that sums of integer weights are exact, in any order, up to 2³⁸. */
 typedef void (*fp_tabulated_kernel)(const uint64_t *key, const double *weight, size_t count, size_t block, double *sum);
-
 extern const fp_tabulated_kernel fp_tabulated_kernels[FP_CPU_LEVELS];
-
-static inline void fp_tabulated_add(const uint64_t *key, const double *weight, size_t count, size_t block,
-                                    double *sum) {
-    fp_tabulated_kernels[fp_cpu_chosen()](key, weight, count, block, sum);
-}
 
 /* ---- minima.c ----
  *
@@ -83,7 +70,6 @@ static inline void fp_tabulated_add(const uint64_t *key, const double *weight, s
 
 /* least[i] = min(least[i], function i of value[f] over f < values), i < slots. */
 typedef void (*fp_least_products_kernel)(const uint64_t *value, size_t values, uint64_t *least, size_t slots);
-
 extern const fp_least_products_kernel fp_least_products_kernels[FP_CPU_LEVELS];
 
 static inline void fp_least_products(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
@@ -93,14 +79,12 @@ static inline void fp_least_products(const uint64_t *value, size_t values, uint6
 /* The smallest value and the next of every function; UINT64_MAX if there are fewer. `value` has no repeats. */
 typedef void (*fp_two_least_kernel)(const uint64_t *value, size_t values, uint64_t *least, uint64_t *second,
                                     size_t slots);
-
 extern const fp_two_least_kernel fp_two_least_kernels[FP_CPU_LEVELS];
 
 /* Minima for functions that are shifts of one another, as cminhash needs them, at twice the cost: function i is
  * SplitMix64's i-th output from the value on. minimum[i] = min(minimum[i], fp_mix(value[f], i) over f < values), i <
  * slots. */
 typedef void (*fp_minima_kernel)(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots);
-
 extern const fp_minima_kernel fp_minima_kernels[FP_CPU_LEVELS];
 
 static inline void fp_minima(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
@@ -122,12 +106,24 @@ void fp_consistent_levels(const double *weight, size_t values, float *level);
  * words fp_mix(value, 2i) and fp_mix(value, 2i + 1) give r, β and c. */
 typedef void (*fp_consistent_kernel)(const uint64_t *value, const float *level, size_t values, uint64_t *sample,
                                      size_t slots);
-
 extern const fp_consistent_kernel fp_consistent_kernels[FP_CPU_LEVELS];
 
 static inline void fp_consistent(const uint64_t *value, const float *level, size_t values, uint64_t *sample,
                                  size_t slots) {
     fp_consistent_kernels[fp_cpu_chosen()](value, level, values, sample, slots);
 }
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+/* fp_mix of eight values to which the streams have been added. */
+FP_FOR_AVX512 FP_BODY __m512i fp_mixed_eight(__m512i z) {
+    const __m512i first = _mm512_set1_epi64((long long)UINT64_C(0xbf58476d1ce4e5b9)),
+                  second = _mm512_set1_epi64((long long)UINT64_C(0x94d049bb133111eb));
+    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 30)), first);
+    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 27)), second);
+    return _mm512_xor_si512(z, _mm512_srli_epi64(z, 31));
+}
+#endif
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 #include "algorithms/kernels/sketch_kernels.h"
-#include "algorithms/kernels/distance_kernels.h"
+#include "algorithms/families/sets.h"
 #include "eval/experiment/near_pairs.h"
 
 /* ROWS: most samples in a band. PILOT: bands used to estimate the number of pairs with a common band. */
@@ -44,7 +44,7 @@ static double weight_of(const fp_vector *vector, fp_join join, size_t i) {
 }
 
 static double overlap_of_sets(const fp_vector *a, const fp_vector *b) {
-    size_t both = fp_intersection(a->key, a->count, b->key, b->count), either = a->count + b->count - both;
+    size_t both = fp_set_shared(a->key, a->count, b->key, b->count), either = a->count + b->count - both;
     return either ? (double)both / (double)either : 0;
 }
 

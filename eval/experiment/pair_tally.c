@@ -195,7 +195,7 @@ static fp_status count_and_find(const tally_job *job, set_rows rows, size_t thre
                                 fp_error *error) {
     const tally_way *way = job->way;
     pair_watch watch = {
-        .watch = {.tell = report_near}, .all = way->all, .set = rows.set, .thread = thread, .error = error};
+        .watch = {.report = report_near}, .all = way->all, .set = rows.set, .thread = thread, .error = error};
     uint64_t *spare = NULL;
     if (knows_little(job, tally)) {
         FP_TRY(count_pairs(job, rows, NULL, arena, tally, error));

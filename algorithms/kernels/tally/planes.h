@@ -9,8 +9,6 @@
  * counts using AVX2 instructions, 2018, section 4). Sixteen words fill planes 0 to 3 once. 16 · 2^40 words are out of
  * reach.
  */
-#define STEP static inline __attribute__((always_inline)) WIDE
-
 /* From plane 4 on a word waits for the next: waiting[p] is in use if bit p of `steps` is set. */
 typedef struct NAME(planes) {
     VECTOR low[4];
@@ -18,21 +16,21 @@ typedef struct NAME(planes) {
     uint64_t steps;
 } NAME(planes);
 
-STEP void NAME(clear)(NAME(planes) * planes) {
+INLINE void NAME(clear)(NAME(planes) * planes) {
     planes->steps = 0;
     for (size_t p = 0; p < 4; p++) planes->low[p] = NAME(zero)();
     for (size_t p = 0; p < PLANES; p++) planes->high[p] = NAME(zero)();
 }
 
 /* Adds two words to a plane; returns the carry. */
-STEP VECTOR NAME(carry)(VECTOR *plane, VECTOR a, VECTOR b) {
+INLINE VECTOR NAME(carry)(VECTOR *plane, VECTOR a, VECTOR b) {
     VECTOR before = *plane;
     *plane = NAME(parity)(before, a, b);
     return NAME(majority)(before, a, b);
 }
 
 /* Propagates a carry out of plane 3 through the planes that have a waiting word. */
-STEP void NAME(settle)(NAME(planes) * planes, VECTOR word) {
+INLINE void NAME(settle)(NAME(planes) * planes, VECTOR word) {
     size_t p = 0;
     for (uint64_t steps = planes->steps++; steps & 1; steps >>= 1, p++)
         word = NAME(carry)(planes->high + p, planes->waiting[p], word);
@@ -40,14 +38,14 @@ STEP void NAME(settle)(NAME(planes) * planes, VECTOR word) {
 }
 
 /* Adds `weight` to counts[j] for every lane that has bit j. */
-STEP void NAME(read_word)(const VECTOR *word, uint64_t weight, uint64_t counts[64]) {
+INLINE void NAME(read_word)(const VECTOR *word, uint64_t weight, uint64_t counts[64]) {
     uint64_t lanes[LANES];
     NAME(store)(lanes, *word);
     for (size_t lane = 0; lane < LANES; lane++) NAME(add_where)(lanes[lane], weight, counts);
 }
 
 /* Adds to counts[j] the number of words that have bit j. Waiting words are added first, to read each plane once. */
-STEP void NAME(read_planes)(NAME(planes) * planes, uint64_t counts[64]) {
+INLINE void NAME(read_planes)(NAME(planes) * planes, uint64_t counts[64]) {
     for (size_t p = 0; p < 4; p++) NAME(read_word)(planes->low + p, UINT64_C(1) << p, counts);
     VECTOR over = NAME(zero)();
     for (size_t p = 0; planes->steps >> p || p == 0 || planes->steps >> (p - 1); p++) {
@@ -59,32 +57,32 @@ STEP void NAME(read_planes)(NAME(planes) * planes, uint64_t counts[64]) {
 /* ---- Numbers below 64·windows; others have no bit ---- */
 
 /* The bit of number + base; a shift by 64 or more gives 0. */
-STEP VECTOR NAME(place)(VECTOR number, VECTOR base) { return NAME(left)(NAME(every)(1), NAME(add)(number, base)); }
+INLINE VECTOR NAME(place)(VECTOR number, VECTOR base) { return NAME(left)(NAME(every)(1), NAME(add)(number, base)); }
 
 /* Carries out of planes 0, 1, 2 and 3 for 2, 4, 8 and 16 vectors of numbers. */
-STEP VECTOR NAME(places2)(VECTOR low[4], const VECTOR *number, VECTOR base) {
+INLINE VECTOR NAME(places2)(VECTOR low[4], const VECTOR *number, VECTOR base) {
     return NAME(carry)(low, NAME(place)(number[0], base), NAME(place)(number[1], base));
 }
-STEP VECTOR NAME(places4)(VECTOR low[4], const VECTOR *number, VECTOR base) {
+INLINE VECTOR NAME(places4)(VECTOR low[4], const VECTOR *number, VECTOR base) {
     VECTOR first = NAME(places2)(low, number, base);
     return NAME(carry)(low + 1, first, NAME(places2)(low, number + 2, base));
 }
-STEP VECTOR NAME(places8)(VECTOR low[4], const VECTOR *number, VECTOR base) {
+INLINE VECTOR NAME(places8)(VECTOR low[4], const VECTOR *number, VECTOR base) {
     VECTOR first = NAME(places4)(low, number, base);
     return NAME(carry)(low + 2, first, NAME(places4)(low, number + 4, base));
 }
-STEP VECTOR NAME(places16)(VECTOR low[4], const VECTOR *number, VECTOR base) {
+INLINE VECTOR NAME(places16)(VECTOR low[4], const VECTOR *number, VECTOR base) {
     VECTOR first = NAME(places8)(low, number, base);
     return NAME(carry)(low + 3, first, NAME(places8)(low, number + 8, base));
 }
 
 /* planes[w] counts the numbers 64·w … 64·w + 63; low[w] holds its lowest planes while counting. */
-STEP void NAME(count_numbers)(NAME(planes) * planes, VECTOR low[][4], size_t windows, const VECTOR number[16]) {
+INLINE void NAME(count_numbers)(NAME(planes) * planes, VECTOR low[][4], size_t windows, const VECTOR number[16]) {
     for (size_t w = 0; w < windows; w++)
         NAME(settle)(planes + w, NAME(places16)(low[w], number, NAME(every)((uint64_t)0 - 64 * w)));
 }
 
-STEP void NAME(open_windows)(NAME(planes) * planes, VECTOR low[][4], size_t windows) {
+INLINE void NAME(open_windows)(NAME(planes) * planes, VECTOR low[][4], size_t windows) {
     for (size_t w = 0; w < windows; w++) {
         NAME(clear)(planes + w);
         for (size_t p = 0; p < 4; p++) low[w][p] = NAME(zero)();
@@ -92,11 +90,9 @@ STEP void NAME(open_windows)(NAME(planes) * planes, VECTOR low[][4], size_t wind
 }
 
 /* Adds to counts[n] how often the number n occurred. */
-STEP void NAME(read_windows)(NAME(planes) * planes, VECTOR low[][4], size_t windows, uint64_t *counts) {
+INLINE void NAME(read_windows)(NAME(planes) * planes, VECTOR low[][4], size_t windows, uint64_t *counts) {
     for (size_t w = 0; w < windows; w++) {
         for (size_t p = 0; p < 4; p++) planes[w].low[p] = low[w][p];
         NAME(read_planes)(planes + w, counts + 64 * w);
     }
 }
-
-#undef STEP

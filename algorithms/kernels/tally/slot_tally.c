@@ -21,8 +21,8 @@ static uint32_t least_equal(size_t slots, const fp_tally_watch *watch) {
     return watch->limit < (int64_t)slots ? (uint32_t)slots - (uint32_t)watch->limit : 0;
 }
 
-static void tell_near(const void *equal, size_t rows, size_t some, size_t slots, bool wide, fp_tally_pair first,
-                      fp_tally_watch *watch) {
+static void report_near(const void *equal, size_t rows, size_t some, size_t slots, bool wide, fp_tally_pair first,
+                        fp_tally_watch *watch) {
     fp_tally_pair pairs[FP_SLOT_TILE_BYTES / 2];
     for (size_t r = 0; r < rows; r++) {
         size_t columns = columns_of(wide), found = 0;
@@ -33,7 +33,7 @@ static void tell_near(const void *equal, size_t rows, size_t some, size_t slots,
                 pairs[found++] =
                     (fp_tally_pair){first.query + (uint32_t)r, first.other + (uint32_t)j, (uint32_t)slots - same};
         }
-        if (found) watch->tell(watch, pairs, found);
+        if (found) watch->report(watch, pairs, found);
     }
 }
 
@@ -68,8 +68,8 @@ static void portable(const fp_slot_tiles *tiles, const void *queries, size_t que
             }
             count_some(&equal, 1, some, slots, tiles->wide, tally);
             if (watch && watch->limit >= 0)
-                tell_near(&equal, 1, some, slots, tiles->wide, (fp_tally_pair){(uint32_t)q, (uint32_t)(at - first), 0},
-                          watch);
+                report_near(&equal, 1, some, slots, tiles->wide,
+                            (fp_tally_pair){(uint32_t)q, (uint32_t)(at - first), 0}, watch);
         }
     }
 }

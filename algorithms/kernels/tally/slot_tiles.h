@@ -4,14 +4,12 @@
  * defines NAME(ROWS), the queries that are compared with a tile together: their counts of equal slots stay in
  * registers.
  */
-#define STEP static inline __attribute__((always_inline)) WIDE
-
 enum { NAME(VECTORS) = FP_SLOT_TILE_BYTES / 8 / LANES };
 
 /* Counts the slots in which each of some queries agrees with each signature of a tile, as vectors of small numbers.
  * Returns whether one of the counts reaches `least`. */
-STEP bool NAME(equal)(const unsigned char *queries, const unsigned char *tile, size_t slots, bool wide, size_t rows,
-                      uint32_t least, unsigned char *equal) {
+INLINE bool NAME(equal)(const unsigned char *queries, const unsigned char *tile, size_t slots, bool wide, size_t rows,
+                        uint32_t least, unsigned char *equal) {
     VECTOR count[NAME(ROWS)][NAME(VECTORS)];
     bool any = false;
     for (size_t r = 0; r < rows; r++)
@@ -35,8 +33,8 @@ STEP bool NAME(equal)(const unsigned char *queries, const unsigned char *tile, s
 }
 
 /* Counts of a whole tile, sixteen vectors of words at a time. */
-STEP void NAME(count_equal)(const unsigned char *equal, size_t rows, bool wide, NAME(planes) * planes, VECTOR low[][4],
-                            size_t windows) {
+INLINE void NAME(count_equal)(const unsigned char *equal, size_t rows, bool wide, NAME(planes) * planes,
+                              VECTOR low[][4], size_t windows) {
     size_t size = wide ? 4 : 2;
     for (size_t at = 0; at < rows * FP_SLOT_TILE_BYTES; at += 16 * LANES * size) {
         VECTOR number[16];
@@ -45,8 +43,8 @@ STEP void NAME(count_equal)(const unsigned char *equal, size_t rows, bool wide, 
     }
 }
 
-STEP void NAME(take_tiles)(const fp_slot_tiles *tiles, bool wide, const unsigned char *queries, size_t query_count,
-                           size_t first, size_t end, fp_tally_watch *watch, uint64_t *tally) {
+INLINE void NAME(take_tiles)(const fp_slot_tiles *tiles, bool wide, const unsigned char *queries, size_t query_count,
+                             size_t first, size_t end, fp_tally_watch *watch, uint64_t *tally) {
     unsigned char equal[NAME(ROWS) * FP_SLOT_TILE_BYTES];
     NAME(planes) planes[MOST_WINDOWS];
     VECTOR low[MOST_WINDOWS][4];
@@ -68,8 +66,8 @@ STEP void NAME(take_tiles)(const fp_slot_tiles *tiles, bool wide, const unsigned
                 counted += rows * columns;
             } else count_some(equal, rows, some, slots, wide, tally);
             if (near)
-                tell_near(equal, rows, some, slots, wide, (fp_tally_pair){(uint32_t)q, (uint32_t)(at - first), 0},
-                          watch);
+                report_near(equal, rows, some, slots, wide, (fp_tally_pair){(uint32_t)q, (uint32_t)(at - first), 0},
+                            watch);
         }
     }
     if (few) NAME(read_windows)(planes, low, windows, counts);
@@ -81,5 +79,3 @@ WIDE static void NAME(slot_tally)(const fp_slot_tiles *tiles, const void *querie
     if (tiles->wide) NAME(take_tiles)(tiles, true, queries, query_count, first, end, watch, tally);
     else NAME(take_tiles)(tiles, false, queries, query_count, first, end, watch, tally);
 }
-
-#undef STEP

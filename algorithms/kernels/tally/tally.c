@@ -12,14 +12,14 @@
 enum { BLOCK = 1024 };
 
 /* Reports the near pairs from the pair `first` on; if `turned`, the query advances, else the other. */
-static void tell_near(const uint32_t *bits, size_t count, fp_tally_pair first, bool turned, fp_tally_watch *watch) {
+static void report_near(const uint32_t *bits, size_t count, fp_tally_pair first, bool turned, fp_tally_watch *watch) {
     fp_tally_pair pairs[BLOCK];
     size_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (bits[i] > watch->limit) continue;
         pairs[found++] = (fp_tally_pair){first.query + (turned ? i : 0), first.other + (turned ? 0 : i), bits[i]};
     }
-    if (found) watch->tell(watch, pairs, found);
+    if (found) watch->report(watch, pairs, found);
 }
 
 static bool any_near(const uint32_t *bits, size_t count, int64_t limit) {
@@ -35,7 +35,7 @@ static void increment_one(fp_hamming_kernel kernel, const uint64_t *one, const u
     size_t places = words * 64 + 1;
     kernel(one, many, words, count, bits);
     for (size_t i = 0; i < count; i++) tally[i % FP_TALLY_LANES * places + bits[i]]++;
-    if (watch && any_near(bits, count, watch->limit)) tell_near(bits, count, first, turned, watch);
+    if (watch && any_near(bits, count, watch->limit)) report_near(bits, count, first, turned, watch);
 }
 
 /* Queries from begin.query on, fingerprints from begin.other on: distances by a kernel of hamming.h, and an increment
@@ -123,7 +123,6 @@ INLINE __m256i bits_avx2(query_avx2 query, many_avx2 many) {
 #include "algorithms/kernels/tally/planes.h"
 #include "algorithms/kernels/tally/tally_word.h"
 #include "algorithms/kernels/tally/tally_words.h"
-#include "algorithms/kernels/tally/tally_whole.h"
 
 /* ---- AVX-512 ---- */
 
@@ -141,7 +140,6 @@ INLINE __m512i bits_avx512(query_avx512 query, many_avx512 many) {
 #include "algorithms/kernels/tally/planes.h"
 #include "algorithms/kernels/tally/tally_word.h"
 #include "algorithms/kernels/tally/tally_words.h"
-#include "algorithms/kernels/tally/tally_whole.h"
 
 #elif defined(__aarch64__)
 /* Distances by the kernel of hamming.h; one increment each. */

@@ -18,11 +18,11 @@ typedef struct fp_tally_pair {
     uint32_t query, other, distance;
 } fp_tally_pair;
 
-/* Receiver of near pairs; first member of the struct that `tell` needs. */
+/* Receiver of near pairs; first member of the struct that `report` needs. */
 typedef struct fp_tally_watch {
     int64_t limit; /* the largest distance of reported pairs; each is reported once, in any order; negative: none */
     /* May lower the limit; pairs beyond it that were found before may still be reported. */
-    void (*tell)(struct fp_tally_watch *watch, const fp_tally_pair *pairs, size_t count);
+    void (*report)(struct fp_tally_watch *watch, const fp_tally_pair *pairs, size_t count);
 } fp_tally_watch;
 
 /* Adds every pair of one of queries[0 … query_count) and one of many[0 … count), fingerprints of `words` words, to the

@@ -9,48 +9,46 @@
  * Besides what planes.h needs, the includer defines NAME(many) and NAME(query), types of prepared fingerprints, made by
  * prepare_many from LANES words and prepare_query from one; and `bits`, their distances.
  */
-#define STEP static inline __attribute__((always_inline)) WIDE
-
 /* A step takes 16 queries and three vectors of the others: 48 words, added in threes, are 16, which fill planes 0 to 3
  * once. This shape of a step was measured to be the fastest. The fingerprints of 42 steps, which a block of queries is
  * compared with, stay in the first-level cache. */
 enum { NAME(WIDTH) = 3 * LANES, NAME(NEAR) = 42 * NAME(WIDTH) };
 
 /* Bit d for an even distance d, bit 63 − d for an odd one: even places, so that the place to the left is free. */
-STEP VECTOR NAME(mark)(NAME(query) query, NAME(many) many, bool odd) {
+INLINE VECTOR NAME(mark)(NAME(query) query, NAME(many) many, bool odd) {
     VECTOR bits = NAME(bits)(query, many);
     return odd ? NAME(right)(NAME(every)(UINT64_C(1) << 63), bits) : NAME(left)(NAME(every)(1), bits);
 }
 
 /* Three distances, added as numbers of two bits. */
-STEP VECTOR NAME(three)(NAME(query) query, const NAME(many) many[3], bool odd) {
+INLINE VECTOR NAME(three)(NAME(query) query, const NAME(many) many[3], bool odd) {
     return NAME(add)(NAME(add)(NAME(mark)(query, many[0], odd), NAME(mark)(query, many[1], odd)),
                      NAME(mark)(query, many[2], odd));
 }
 
 /* Carries out of planes 0, 1, 2 and 3 for 2, 4, 8 and 16 queries; *seen collects all bits that occurred. */
-STEP VECTOR NAME(take2)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
+INLINE VECTOR NAME(take2)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
     VECTOR a = NAME(three)(query[0], many, odd), b = NAME(three)(query[1], many, odd);
     if (seen) *seen = NAME(either)(*seen, a, b);
     return NAME(carry)(low, a, b);
 }
-STEP VECTOR NAME(take4)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
+INLINE VECTOR NAME(take4)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
     VECTOR first = NAME(take2)(low, query, many, odd, seen);
     return NAME(carry)(low + 1, first, NAME(take2)(low, query + 2, many, odd, seen));
 }
-STEP VECTOR NAME(take8)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
+INLINE VECTOR NAME(take8)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
     VECTOR first = NAME(take4)(low, query, many, odd, seen);
     return NAME(carry)(low + 2, first, NAME(take4)(low, query + 4, many, odd, seen));
 }
-STEP VECTOR NAME(take16)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
+INLINE VECTOR NAME(take16)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
     VECTOR first = NAME(take8)(low, query, many, odd, seen);
     return NAME(carry)(low + 3, first, NAME(take8)(low, query + 8, many, odd, seen));
 }
 
 /* 16 queries against `count` fingerprints, a multiple of WIDTH. Returns a bit per step: whether it has one of the
  * places `near`. */
-STEP uint64_t NAME(block)(const NAME(query) query[QUERIES], const uint64_t *many, size_t count, bool odd, bool watched,
-                          uint64_t near, NAME(planes) * planes) {
+INLINE uint64_t NAME(block)(const NAME(query) query[QUERIES], const uint64_t *many, size_t count, bool odd,
+                            bool watched, uint64_t near, NAME(planes) * planes) {
     VECTOR low[4] = {planes->low[0], planes->low[1], planes->low[2], planes->low[3]};
     uint64_t found = 0;
     for (size_t step = 0; step < count / NAME(WIDTH); step++) {
@@ -66,7 +64,7 @@ STEP uint64_t NAME(block)(const NAME(query) query[QUERIES], const uint64_t *many
 
 /* Appends to `found` pairs those of LANES distances, from the pair `first` on, that are within a limit. Returns the new
  * number of pairs. */
-STEP size_t NAME(list)(VECTOR distances, uint64_t limit, fp_tally_pair first, fp_tally_pair *pairs, size_t found) {
+INLINE size_t NAME(list)(VECTOR distances, uint64_t limit, fp_tally_pair first, fp_tally_pair *pairs, size_t found) {
     uint64_t distance[LANES];
     unsigned near = NAME(within)(distances, limit);
     if (near) NAME(store)(distance, distances);
@@ -86,11 +84,11 @@ WIDE static void NAME(find)(const uint64_t *queries, size_t query, const uint64_
         for (size_t o = other; o < other + NAME(WIDTH); o += LANES)
             found = NAME(list)(NAME(bits)(NAME(prepare_query)(queries[q]), NAME(prepare_many)(many + o)),
                                (uint64_t)watch->limit, (fp_tally_pair){(uint32_t)q, (uint32_t)o, 0}, pairs, found);
-    if (found) watch->tell(watch, pairs, found);
+    if (found) watch->report(watch, pairs, found);
 }
 
 /* The bits of the distances within a limit, two for each; all bits if the limit is 64 or more. */
-STEP uint64_t NAME(near_places)(int64_t limit, bool odd) {
+INLINE uint64_t NAME(near_places)(int64_t limit, bool odd) {
     uint64_t places = 0;
     if (limit >= 64) return UINT64_MAX;
     for (int64_t d = odd; d <= limit; d += 2) places |= UINT64_C(3) << (odd ? 63 - d : d);
@@ -98,8 +96,8 @@ STEP uint64_t NAME(near_places)(int64_t limit, bool odd) {
 }
 
 /* Whole blocks: query_count a multiple of 16, count of WIDTH. */
-STEP void NAME(whole)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, bool odd,
-                      fp_tally_watch *watch, uint64_t counts[64]) {
+INLINE void NAME(whole)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, bool odd,
+                        fp_tally_watch *watch, uint64_t counts[64]) {
     NAME(planes) planes;
     NAME(clear)(&planes);
     for (size_t first = 0; first < count; first += NAME(NEAR)) {
@@ -116,5 +114,3 @@ STEP void NAME(whole)(const uint64_t *queries, size_t query_count, const uint64_
     }
     NAME(read_planes)(&planes, counts);
 }
-
-#undef STEP

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tally_words.h - the tally of fingerprints of several words in vectors; tally.c includes it after planes.h, once per
- * width.
+ * tally_words.h - the tally of fingerprints of several words in vectors, and the tally kernel of a width; tally.c
+ * includes it after planes.h and tally_word.h, once per width.
  *
  * All distances have one parity, so that half of a distance, rounded up, determines it. LANES fingerprints are stored
  * word by word, so that a vector holds one word of each. It needs what planes.h needs, and NAME(list) of tally_word.h.
  */
-#define STEP static inline __attribute__((always_inline)) WIDE
-
 /* Transposes LANES fingerprints at a time into word-by-word order. */
-STEP void NAME(turn)(const uint64_t *many, size_t count, size_t words, uint64_t *turned) {
+INLINE void NAME(turn)(const uint64_t *many, size_t count, size_t words, uint64_t *turned) {
     for (size_t first = 0; first < count; first += LANES)
         for (size_t w = 0; w < words; w++)
             for (size_t lane = 0; lane < LANES; lane++)
@@ -18,7 +16,7 @@ STEP void NAME(turn)(const uint64_t *many, size_t count, size_t words, uint64_t 
 
 /* The number of bits in which a query and each of LANES transposed fingerprints differ in some of their words, plus
  * `start`. */
-STEP VECTOR NAME(differing)(const uint64_t *query, const uint64_t *turned, size_t words, uint64_t start) {
+INLINE VECTOR NAME(differing)(const uint64_t *query, const uint64_t *turned, size_t words, uint64_t start) {
     VECTOR sum = NAME(every)(start);
     for (size_t w = 0; w < words; w++)
         sum = NAME(add)(sum, NAME(count_bits)(NAME(exclusive)(NAME(every)(query[w]), NAME(load)(turned + w * LANES))));
@@ -26,7 +24,7 @@ STEP VECTOR NAME(differing)(const uint64_t *query, const uint64_t *turned, size_
 }
 
 /* Halves of the distances, rounded up. Sums of up to three words are below 256. */
-STEP VECTOR NAME(halves)(const uint64_t *query, const uint64_t *turned, size_t words) {
+INLINE VECTOR NAME(halves)(const uint64_t *query, const uint64_t *turned, size_t words) {
     size_t some = words / 2;
     if (words > 6) return NAME(half)(NAME(differing)(query, turned, words, 1));
     return NAME(mean)(NAME(differing)(query, turned, some, 0),
@@ -35,8 +33,8 @@ STEP VECTOR NAME(halves)(const uint64_t *query, const uint64_t *turned, size_t w
 
 /* 16 queries and LANES fingerprints of two words, whose half distances fit into one window. Returns the places of all
  * distances. */
-STEP VECTOR NAME(step_two)(const uint64_t *queries, const uint64_t *turned, bool watched, NAME(planes) * planes,
-                           VECTOR low[4]) {
+INLINE VECTOR NAME(step_two)(const uint64_t *queries, const uint64_t *turned, bool watched, NAME(planes) * planes,
+                             VECTOR low[4]) {
     VECTOR word[QUERIES / 2], seen = NAME(zero)(), one = NAME(every)(1);
     for (size_t q = 0; q < QUERIES; q += 2) {
         VECTOR a = NAME(left)(one, NAME(halves)(queries + q * 2, turned, 2)),
@@ -52,8 +50,8 @@ STEP VECTOR NAME(step_two)(const uint64_t *queries, const uint64_t *turned, bool
 }
 
 /* 16 queries and LANES fingerprints. Returns whether one of the half distances is at most `near`. */
-STEP bool NAME(step)(const uint64_t *queries, const uint64_t *turned, size_t words, bool watched, uint64_t near,
-                     NAME(planes) * planes, VECTOR low[][4], size_t windows) {
+INLINE bool NAME(step)(const uint64_t *queries, const uint64_t *turned, size_t words, bool watched, uint64_t near,
+                       NAME(planes) * planes, VECTOR low[][4], size_t windows) {
     VECTOR number[QUERIES], least = NAME(every)(UINT32_MAX);
     if (words == 2) {
         VECTOR seen = NAME(step_two)(queries, turned, watched, planes, low[0]);
@@ -77,12 +75,12 @@ WIDE static void NAME(find_words)(const uint64_t *queries, const uint64_t *turne
         found = NAME(list)(bits, (uint64_t)watch->limit, (fp_tally_pair){first.query + (uint32_t)q, first.other, 0},
                            pairs, found);
     }
-    if (found) watch->tell(watch, pairs, found);
+    if (found) watch->report(watch, pairs, found);
 }
 
 /* Whole blocks: query_count a multiple of 16, count of LANES. counts[k]: pairs at distance 2k − odd. */
-STEP void NAME(whole_words)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count,
-                            size_t words, bool odd, fp_tally_watch *watch, uint64_t *counts) {
+INLINE void NAME(whole_words)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count,
+                              size_t words, bool odd, fp_tally_watch *watch, uint64_t *counts) {
     NAME(planes) planes[MOST_WORDS / 2];
     VECTOR low[MOST_WORDS / 2][4];
     uint64_t turned[TURNED];
@@ -106,4 +104,41 @@ STEP void NAME(whole_words)(const uint64_t *queries, size_t query_count, const u
     NAME(read_windows)(planes, low, windows, counts);
 }
 
-#undef STEP
+/* ---- The kernel: pairs that fill the vectors, and the rest ---- */
+
+/* Specialised for each number of words and parity, and for calls with and without a watch. */
+INLINE void NAME(count_word)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, bool odd,
+                             fp_tally_watch *watch, uint64_t *tally) {
+    uint64_t counts[64] = {0};
+    if (odd && watch) NAME(whole)(queries, query_count, many, count, true, watch, counts);
+    else if (odd) NAME(whole)(queries, query_count, many, count, true, NULL, counts);
+    else if (watch) NAME(whole)(queries, query_count, many, count, false, watch, counts);
+    else NAME(whole)(queries, query_count, many, count, false, NULL, counts);
+    add_counts(counts, (uint64_t)query_count * count, odd, tally);
+}
+
+INLINE void NAME(count_words)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count,
+                              size_t words, bool odd, fp_tally_watch *watch, uint64_t *tally) {
+    uint64_t counts[MOST_WORDS / 2 * 64] = {0};
+    if (words == 2 && watch) NAME(whole_words)(queries, query_count, many, count, 2, odd, watch, counts);
+    else if (words == 2) NAME(whole_words)(queries, query_count, many, count, 2, odd, NULL, counts);
+    else if (words == 3) NAME(whole_words)(queries, query_count, many, count, 3, odd, watch, counts);
+    else if (words == 4) NAME(whole_words)(queries, query_count, many, count, 4, odd, watch, counts);
+    else NAME(whole_words)(queries, query_count, many, count, words, odd, watch, counts);
+    add_halves(counts, words, (uint64_t)query_count * count, odd, tally);
+}
+
+WIDE static void NAME(tally)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count,
+                             size_t words, bool odd, fp_tally_watch *watch, uint64_t *tally) {
+    size_t whole_queries = query_count - query_count % QUERIES,
+           whole = count - count % (words == 1 ? (size_t)NAME(WIDTH) : (size_t)LANES);
+    if (words > MOST_WORDS || whole_queries == 0 || whole == 0) {
+        one_by_one((fp_tally_pair){0}, queries, query_count, many, count, words, watch, tally);
+        return;
+    }
+    if (words == 1) NAME(count_word)(queries, whole_queries, many, whole, odd, watch, tally);
+    else NAME(count_words)(queries, whole_queries, many, whole, words, odd, watch, tally);
+    one_by_one((fp_tally_pair){.other = (uint32_t)whole}, queries, whole_queries, many, count, words, watch, tally);
+    one_by_one((fp_tally_pair){.query = (uint32_t)whole_queries}, queries, query_count, many, count, words, watch,
+               tally);
+}

@@ -14,7 +14,7 @@
 #define VECTOR __m256i
 #define LANES 4
 #define NAME(x) x##_avx2
-#define INLINE static inline __attribute__((always_inline)) WIDE
+#define INLINE FP_BODY WIDE
 
 INLINE __m256i zero_avx2(void) { return _mm256_setzero_si256(); }
 INLINE __m256i every_avx2(uint64_t word) { return _mm256_set1_epi64x((long long)word); }

@@ -13,7 +13,7 @@
 #define VECTOR __m512i
 #define LANES 8
 #define NAME(x) x##_avx512
-#define INLINE static inline __attribute__((always_inline)) WIDE
+#define INLINE FP_BODY WIDE
 
 INLINE __m512i zero_avx512(void) { return _mm512_setzero_si512(); }
 INLINE __m512i every_avx512(uint64_t word) { return _mm512_set1_epi64((long long)word); }
