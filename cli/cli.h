@@ -117,19 +117,18 @@ int fp_cli_no_memory(void);
 /* Reports a mistake in the command line and how to get help. Returns FP_EXIT_USAGE. */
 int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The --format row for output of fp_cli_write: `what` is the help text before the formats, `usual` the default. */
-#define FP_FORMAT_WORDS "table tsv csv json jsonl markdown latex"
-#define FP_CLI_FORMAT_OPTION(variable, what, usual)                                                                    \
+/* The --format row for output of fp_cli_write: `format` is a variable with the default, `what` the help text before the
+ * formats, `usual` the default in words. */
+#define FP_FORMAT_WORDS "table tsv csv json jsonl markdown latex" /* fp_table_format */
+#define FP_CLI_FORMAT_OPTION(format, what, usual)                                                                      \
     {                                                                                                                  \
-        "format", 'f', FP_TAKES_WORD(&(variable), FP_FORMAT_WORDS), what ": " FP_FORMAT_NAMES " (default: " usual ")", \
+        "format", 'f', FP_TAKES_CHOICE(&(format), FP_FORMAT_WORDS), what ": " FP_FORMAT_NAMES " (default: " usual ")", \
             "FORMAT"                                                                                                   \
     }
 
-/* The format of that name; NULL takes `fallback`. Returns false after reporting the mistake. */
-bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format);
-/* Writes a table to standard output; in FP_FORMAT_TABLE a pager may show it (cli/terminal.h). Returns the exit
- * status. A failure to write is reported here and becomes the program's status at the end (fp_cli_finish); until
- * then the command continues. */
+/* Writes a table to standard output; in FP_FORMAT_TABLE a pager may show it (cli/terminal.h). A failure to
+ * write is reported here and becomes the program's status at the end (fp_cli_finish); until then the command goes on,
+ * so this always returns FP_EXIT_SUCCESS. */
 int fp_cli_write(const fp_table *table, fp_table_format format);
 
 /* Rows for the option table of a command that takes arms: --plugin. */

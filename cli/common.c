@@ -101,15 +101,6 @@ int fp_cli_usage(const fp_command *command, const char *format, ...) {
 
 /* ---- Formats ---- */
 
-bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format) {
-    *format = fallback;
-    if (!name) return true;
-    for (*format = 0; *format < FP_FORMATS; ++*format)
-        if (strcmp(fp_table_writers[*format].name, name) == 0) return true;
-    fp_cli_usage(command, "--format takes " FP_FORMAT_NAMES ", not %s", name);
-    return false;
-}
-
 int fp_cli_write(const fp_table *table, fp_table_format format) {
     if (format == FP_FORMAT_TABLE) fp_cli_show_begin();
     fp_table_write(table, format, stdout);
@@ -306,16 +297,14 @@ int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fie
     fp_error error = {0};
     const char *place = path, *called = NULL;
     size_t skipped = 0;
-    int status =
-        fp_cli_is_table(path) ? fp_cli_table_corpus(path, skip_bad, fields, arena, &place, &called, &skipped) : -1;
-    if (status >= 0) return status;
+    if (fp_cli_is_table(path))
+        FP_CLI_TRY(fp_cli_table_corpus(path, skip_bad, fields, arena, &place, &called, &skipped));
     if (fp_corpus_read(place, &options, arena, corpus, &error) != FP_OK) {
         if (error.code == FP_ERROR_IO) hint_corpus(path, arena, &error);
         return fp_cli_fail(&error);
     }
     fp_cli_progress_end();
-    if (place != path) status = sign_table(path, called, skipped, corpus);
-    if (status >= 0) return status;
+    if (place != path) FP_CLI_TRY(sign_table(path, called, skipped, corpus));
     fp_cli_detail("%s: %zu documents, %zu labelled pairs", path, corpus->document_count, corpus->pair_count);
     const char *name = fp_cli_fixed_name(path);
     if (name) corpus->name = name;

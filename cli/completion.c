@@ -88,7 +88,7 @@ static fp_value value_called(const char *name) {
 
 /* What an option takes. */
 static fp_value value_of(const fp_option *option) {
-    if (option->kind == FP_OPTION_WORD || option->kind == FP_OPTION_HINT)
+    if (option->kind == FP_OPTION_WORD || option->kind == FP_OPTION_CHOICE || option->kind == FP_OPTION_HINT)
         return (fp_value){.kind = FP_VALUE_WORDS, .words = option->place.words.words};
     return value_called(option->argument);
 }

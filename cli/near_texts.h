@@ -86,7 +86,7 @@ int fp_cli_recall(const fp_command *command, const char *text, double *recall);
 const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena);
 
 /* Reports on standard error how pairs are found and with what recall, and the precision and recall promised by the
- * choice. Returns the exit status. */
+ * choice. Always returns FP_EXIT_SUCCESS. */
 int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena);
 
 /* Reports on standard error how many texts have no features for `who`, if there are any. */

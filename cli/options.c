@@ -33,22 +33,6 @@ bool fp_cli_parse_size(const char *text, size_t *size) {
     return true;
 }
 
-/* The command that runs, and its rows, which are there as long as it does. */
-static const fp_command *current;
-static const fp_option *current_rows;
-
-const fp_command *fp_cli_current(void) { return current; }
-
-static bool has_row(const fp_option *rows, const char *name) {
-    for (const fp_option *row = rows; row && row->kind != FP_OPTION_END; row++)
-        if (row->kind == FP_OPTION_ROWS ? has_row(row->place.rows, name)
-                                        : row->kind != FP_OPTION_MORE && strcmp(row->name, name) == 0)
-            return true;
-    return false;
-}
-
-bool fp_cli_takes(const char *name) { return has_row(current_rows, name); }
-
 /* ---- Rows ---- */
 
 enum { MOST_ROWS = 128, LIST = 512 };
@@ -58,12 +42,29 @@ enum { MOST_ROWS = 128, LIST = 512 };
 typedef struct option_list {
     size_t count;
     const fp_option *row[MOST_ROWS];
-    const char *given[MOST_ROWS]; /* the value on the command line */
+    const char *given[MOST_ROWS + 1]; /* the value on the command line; "" of a flag */
     struct option named[MOST_ROWS + 1];
     char letters[2 * MOST_ROWS + 3];
 } option_list;
 
 enum { FIRST = 0x100 };
+
+/* The command that runs, and its options as long as it does. */
+static const fp_command *current;
+static option_list running;
+
+const fp_command *fp_cli_current(void) { return current; }
+
+/* The place of the option of that name, or of that row; running.count: there is none. */
+static size_t place_of(const char *name, const fp_option *row) {
+    size_t i = 0;
+    while (i < running.count && running.row[i] != row && (!name || strcmp(running.row[i]->name, name) != 0)) i++;
+    return i;
+}
+
+bool fp_cli_takes(const char *name) { return place_of(name, NULL) < running.count; }
+
+bool fp_cli_given(const char *name) { return running.given[place_of(name, NULL)]; }
 
 static void add_rows(option_list *list, const fp_option *options) {
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++) {
@@ -151,14 +152,16 @@ static bool takes_place(const fp_option *row) {
 
 /* Values live in the command line. Returns −1, or the exit status. */
 static int take_value(const fp_command *command, const fp_option *row, const char **given, const char *value) {
-    if (row->kind == FP_OPTION_FLAG) return *row->place.flag = true, -1;
+    if (row->kind == FP_OPTION_FLAG) return *given = "", *row->place.flag = true, -1;
     if (!*value && takes_place(row)) return fp_cli_usage(command, "--%s needs a value", row->name);
-    if (row->kind == FP_OPTION_LIST) return append(row->place.list, value);
+    if (row->kind == FP_OPTION_LIST) return *given = value, append(row->place.list, value);
     if (*given && strcmp(*given, value) != 0)
         return fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->name, *given, value);
     *given = value;
-    if (row->kind == FP_OPTION_WORD && fp_cli_word_at(row->place.words.words, value) < 0)
-        return refuse_word(command, row, value);
+    bool worded = row->kind == FP_OPTION_WORD || row->kind == FP_OPTION_CHOICE;
+    int at = worded ? fp_cli_word_at(row->place.words.words, value) : 0;
+    if (at < 0) return refuse_word(command, row, value);
+    if (row->kind == FP_OPTION_CHOICE) return *row->place.words.number = (unsigned)at, -1;
     if (is_text(row)) return *row->place.text = value, -1;
     if (!set_number(row, value)) return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
     return -1;
@@ -175,14 +178,9 @@ static void take_back(const fp_option *options) {
 }
 
 void fp_cli_end(const fp_cli_begun *begun) {
-    current_rows = NULL;
+    running.count = 0;
     fp_arena_free(begun->arena);
     take_back(begun->options);
-}
-
-static bool is_given(const fp_option *row) {
-    return (row->kind == FP_OPTION_FLAG && *row->place.flag) || (is_text(row) && *row->place.text) ||
-           (row->kind == FP_OPTION_LIST && *row->place.list);
 }
 
 static bool is_among(const char *name, const char *const *names) {
@@ -193,7 +191,7 @@ static bool is_among(const char *name, const char *const *names) {
 int fp_cli_only(const fp_command *command, const char *part, const fp_option *options, bool taken,
                 const char *const *names) {
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++)
-        if (is_given(row) && is_among(row->name, names) != taken)
+        if (running.given[place_of(NULL, row)] && is_among(row->name, names) != taken)
             return fp_cli_usage(command, "--%s does not go with %s", row->name, part);
     return -1;
 }
@@ -267,7 +265,6 @@ int fp_cli_describe(const fp_command *command, fp_describe *how) {
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena) {
     current = command;
-    current_rows = options;
     bool help = false, all = false, quiet = false, verbose = false, no_pager = false;
     const char *size = NULL;
     const fp_option common[] = {
@@ -281,11 +278,10 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
         {"help", 'h', FP_TAKES_FLAG(&help), "the common options, and examples", NULL},
         {"help-all", 0, FP_TAKES_FLAG(&all), "everything", NULL},
         {0}};
-    option_list list;
     argv += words_of(command) - 1;
     argc -= words_of(command) - 1;
-    list_rows(&list, options, common);
-    int status = read_options(command, &list, argc, (char **)(uintptr_t)argv);
+    list_rows(&running, options, common);
+    int status = read_options(command, &running, argc, (char **)(uintptr_t)argv);
     if (status < 0 && size && !fp_cli_parse_size(size, &most_bytes))
         status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);
     if (status < 0 && quiet && verbose) status = fp_cli_usage(command, "either --quiet or --verbose, not both");
@@ -299,7 +295,7 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     }
     if (status < 0 && arena) *arena = fp_cli_arena();
     if (status >= 0) {
-        current_rows = NULL;
+        running.count = 0;
         take_back(options);
     }
     *arguments = argv + optind;

@@ -206,11 +206,11 @@ int fp_cli_fixed_arms(fp_arena *arena, fp_arm ***arms, size_t *count) {
     const char **specs = fp_arena_alloc(arena, fixed.count + 1, sizeof *specs);
     for (size_t i = 0; i < fixed.count; i++)
         specs[i] = fp_format(arena, "%s%sname=%zu", fixed.specs[i], strchr(fixed.specs[i], ':') ? "," : ":", i);
-    int status = fp_cli_arms(specs, arena, arms, count);
     fp_error error = {0};
-    for (size_t i = 0; status < 0 && i < fixed.count; i++) {
+    FP_CLI_TRY(fp_cli_arms(specs, arena, arms, count));
+    for (size_t i = 0; i < fixed.count; i++) {
         if (take_seed(fixed.seeds + i, arena, *arms + i, &error) != FP_OK) return fp_cli_fail(&error);
         (*arms)[i]->name = fixed.names[i];
     }
-    return status;
+    return -1;
 }

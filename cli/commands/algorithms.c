@@ -82,14 +82,12 @@ static int show_named(const fp_command *command, const char *name, const fp_algo
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *format_name = NULL;
-    fp_option options[] = {FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"), FP_CLI_PLUGIN_OPTIONS, {0}};
+    fp_table_format format = FP_FORMAT_TABLE;
+    fp_option options[] = {FP_CLI_FORMAT_OPTION(format, "how to print", "table"), FP_CLI_PLUGIN_OPTIONS, {0}};
     const char **arguments;
     fp_arena *arena;
     FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
     const fp_algorithm *const *plugins;
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one algorithm at a time");
     FP_CLI_TRY(fp_cli_plugins(&plugins));
     return arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);

@@ -15,7 +15,7 @@ static fp_option option_row(const fp_analysis_option *of, fp_analysis_values *to
     case FP_TAKES_NOTHING: row.kind = FP_OPTION_FLAG, row.place.flag = to->flag + at; break;
     case FP_TAKES_ONE:
         row.kind = of->words ? FP_OPTION_HINT : FP_OPTION_TEXT;
-        row.place.words = (struct fp_option_words){to->text + at, of->words};
+        row.place.words = (struct fp_option_words){.text = to->text + at, .words = of->words};
         break;
     case FP_TAKES_SEVERAL: row.kind = FP_OPTION_LIST, row.place.list = to->list + at; break;
     }
@@ -105,8 +105,7 @@ static int measure(fp_eval_options *options, size_t count, fp_arena *arena) {
     return fp_eval_end(&options->asked, arena, &error) == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
-static int evaluate(const fp_command *command, fp_eval_options *options, fp_table_format format, int argc,
-                    const char **argv, fp_arena *arena) {
+static int evaluate(const fp_command *command, fp_eval_options *options, int argc, const char **argv, fp_arena *arena) {
     fp_eval_request *asked = &options->asked;
     fp_error error = {0};
     size_t count, corpora = 0;
@@ -118,7 +117,7 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_tabl
     if (status < 0 && fp_eval_settle(asked, arms, count, corpora, arena, &error) != FP_OK)
         status = refuse(command, &error);
     if (status < 0) status = measure(options, corpora, arena);
-    if (status < 0) status = fp_eval_report(options, format, argc, argv, arena);
+    if (status < 0) status = fp_eval_report(options, argc, argv, arena);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
     fp_findings_free(&asked->findings);
     return status;
@@ -130,7 +129,7 @@ static int read_options(const fp_command *command, fp_eval_options *chosen, fp_a
     fp_error error = {0};
     if (chosen->title && !chosen->report) return fp_cli_usage(command, "--title goes with --report");
     if (chosen->report && !chosen->out) return fp_cli_usage(command, "--report goes with --out DIR");
-    asked->every_table = chosen->out || (chosen->format && strcmp(chosen->format, "json") == 0);
+    asked->every_table = chosen->out || chosen->format == FP_FORMAT_JSON;
     asked->choices = chosen->choices.choices;
     asked->choice_count = chosen->choices.count;
     asked->note = note;
@@ -142,6 +141,7 @@ static int read_options(const fp_command *command, fp_eval_options *chosen, fp_a
 static int run(const fp_command *command, int argc, const char **argv) {
     static fp_eval_options chosen = {.asked = FP_EVAL_REQUEST};
     fp_eval_request *asked = &chosen.asked;
+    chosen.format = FP_FORMAT_TABLE;
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), FP_CLI_CORPUS_HELP "; may be repeated", "CORPUS"},
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
@@ -204,12 +204,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     fp_arena *arena;
     FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
     FP_CLI_TRY(fp_cli_corpora(command, arguments, &chosen.corpora));
-    if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) FP_CLI_TRY(FP_EXIT_USAGE);
     FP_CLI_TRY(fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices));
     FP_CLI_TRY(read_options(command, &chosen, arena));
-    return evaluate(command, &chosen, format, argc, argv, arena);
+    return evaluate(command, &chosen, argc, argv, arena);
 }
 
 const fp_command fp_command_eval = {

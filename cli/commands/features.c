@@ -104,7 +104,8 @@ static fp_status invert(const listing *to, const fp_string *ids, const fp_string
 /* ---- Command ---- */
 
 typedef struct features_options {
-    const char *spec, *choice, *corpus, *format;
+    const char *spec, *choice, *corpus;
+    fp_table_format format;
     bool inverted;
     fp_cli_input input;
 } features_options;
@@ -170,10 +171,9 @@ static int check_spec(const fp_command *command, const char *spec, fp_arena *are
 /* Parses a feature specification as that of an arm without parameters. */
 static int read_spec(const fp_command *command, const features_options *chosen, fp_arena *arena, fp_arm **arm) {
     const char *features = chosen->spec ? chosen->spec : "features=words";
-    int status = chosen->spec && chosen->choice ? fp_cli_usage(command, "either --spec or --choice, not both") : -1;
-    if (status < 0 && chosen->choice) status = choice_spec(command, chosen->choice, arena, &features);
-    else if (status < 0) status = check_spec(command, features, arena);
-    if (status >= 0) return status;
+    if (chosen->spec && chosen->choice) return fp_cli_usage(command, "either --spec or --choice, not both");
+    FP_CLI_TRY(chosen->choice ? choice_spec(command, chosen->choice, arena, &features)
+                              : check_spec(command, features, arena));
     fp_error error = {0};
     const char *spec = fp_format(arena, "cosine:%s", features);
     fp_status done = fp_arm_parse(spec, NULL, arena, arm, &error);
@@ -183,7 +183,7 @@ static int read_spec(const fp_command *command, const features_options *chosen, 
 }
 
 static int print_features(const fp_command *command, const features_options *chosen, const char *argument,
-                          fp_table_format format, fp_arena *arena) {
+                          fp_arena *arena) {
     fp_arm *arm;
     size_t count;
     fp_string *ids, *texts;
@@ -198,7 +198,7 @@ static int print_features(const fp_command *command, const features_options *cho
     fp_status done =
         chosen->inverted ? invert(&to, ids, texts, count, &error) : list_features(&to, ids, texts, count, &error);
     if (done == FP_OK) fp_cli_caution(arm, NULL, 0, count);
-    return done == FP_OK ? fp_cli_write(to.table, format) : fp_cli_fail(&error);
+    return done == FP_OK ? fp_cli_write(to.table, chosen->format) : fp_cli_fail(&error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -217,12 +217,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     fp_arena *arena;
     FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
     if (arguments[0] && (arguments[1] || chosen.corpus))
         return fp_cli_usage(command, "one text, or one corpus, at a time");
     if (chosen.inverted && !chosen.corpus) return fp_cli_usage(command, "--inverted goes with --corpus");
-    if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    return print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
+    return print_features(command, &chosen, arguments[0] ? arguments[0] : "-", arena);
 }
 
 const fp_command fp_command_features = {

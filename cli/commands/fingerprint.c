@@ -225,13 +225,14 @@ static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *
 /* ---- Command ---- */
 
 typedef struct fingerprint_options {
-    const char *corpus, *arm, *choice, *model, *save, *keys, *format;
+    const char *corpus, *arm, *choice, *model, *save, *keys;
+    fp_table_format format;
     fp_cli_input input;
 } fingerprint_options;
 
 /* What does not go together is refused. Returns −1, or the exit status. */
 static int check_options(const fp_command *command, const fingerprint_options *chosen, const char **arguments,
-                         fp_table_format *format, fp_arena *arena) {
+                         fp_arena *arena) {
     const fp_cli_input *input = &chosen->input;
     if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one file at a time");
     if (arguments[0] && chosen->corpus) return fp_cli_usage(command, "either a file or --corpus, not both");
@@ -239,10 +240,10 @@ static int check_options(const fp_command *command, const fingerprint_options *c
         return fp_cli_usage(command, "--text, --encoding and --invalid go with lines, not with --corpus");
     if (input->literal && !arguments[0]) return fp_cli_usage(command, "--text goes with a text");
     if (chosen->model && chosen->save) return fp_cli_usage(command, "either --model or --save-model, not both");
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
-    if (!chosen->corpus && *format != FP_FORMAT_TSV && *format != FP_FORMAT_JSON && *format != FP_FORMAT_JSONL)
+    fp_table_format format = chosen->format;
+    if (!chosen->corpus && format != FP_FORMAT_TSV && format != FP_FORMAT_JSON && format != FP_FORMAT_JSONL)
         return fp_cli_usage(command, "--format %s goes with --corpus; lines are printed as tsv, json or jsonl",
-                            fp_table_writers[*format].name);
+                            fp_table_writers[format].name);
     return fp_cli_input_check(command, input, arena);
 }
 
@@ -284,7 +285,7 @@ static int save_model(const fp_arm *arm, const char *path) {
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    fingerprint_options chosen = {0};
+    fingerprint_options chosen = {.format = FP_FORMAT_TSV};
     fp_option options[] = {
         {"arm", 'a', FP_TAKES_TEXT(&chosen.arm), "algorithm:key=value,…, or @FILE (default: simhash)", "SPEC"},
         {"choice", 0, FP_TAKES_TEXT(&chosen.choice), "instead: the arm that `fplab tune --save` wrote", "FILE"},
@@ -296,23 +297,22 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "instead of fingerprints, a row a table of a design: blocks=4, bands=16,rows=8, or a distance that one is chosen for",
          "DESIGN"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
-        {"format", 'f', FP_TAKES_HINT(&chosen.format, FP_FORMAT_WORDS),
+        {"format", 'f', FP_TAKES_CHOICE(&chosen.format, FP_FORMAT_WORDS),
          "how to print: tsv (default), json or jsonl, both an object a line; with --corpus " FP_FORMAT_NAMES, "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
     fp_arena *arena;
     FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
     fp_arm *arm = NULL;
     fp_key_design design;
     const fp_key_design *keys = chosen.keys ? &design : NULL;
-    FP_CLI_TRY(check_options(command, &chosen, arguments, &format, arena));
+    FP_CLI_TRY(check_options(command, &chosen, arguments, arena));
     FP_CLI_TRY(open_arm(command, &chosen, arena, &arm));
     FP_CLI_TRY(read_keys(command, &chosen, arm, &design));
-    int status = chosen.corpus ? print_corpus(chosen.corpus, arm, chosen.model, keys, format, arena)
+    int status = chosen.corpus ? print_corpus(chosen.corpus, arm, chosen.model, keys, chosen.format, arena)
                                : print_lines(&chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, keys,
-                                             format, arena);
+                                             chosen.format, arena);
     if (status == FP_EXIT_SUCCESS && chosen.save) status = save_model(arm, chosen.save);
     return status;
 }

@@ -212,7 +212,6 @@ typedef struct import_options {
     fp_cli_entries texts;
     const char *out, *pair, *label, *yes, *no, *kind, *pair_ids, *keep, *recipe;
     fp_corpus_described described;
-    const char *format;
     fp_table_format as;
     fp_cli_making making;
     /* The resolved values. */
@@ -404,7 +403,6 @@ static int open_texts(const fp_command *command, import_options *with, const cha
 }
 
 static int import(const fp_command *command, import_options *with, const char *const *inputs) {
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     if (with->recipe && strcmp(with->recipe, "list") == 0) return recipes_list(with->as, with->import.arena);
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
     if (with->keep && (with->pair || with->recipe))
@@ -467,7 +465,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"licence", 0, FP_TAKES_TEXT(&with.described.licence), "of the corpus, for its manifest", "TEXT"},
         {"origin", 0, FP_TAKES_TEXT(&with.described.source), "where the texts are from, for its manifest", "TEXT"},
         FP_CLI_ENTRIES_OPTIONS(with.texts),
-        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+        FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
         {0}};
     const char **inputs;
     FP_CLI_BEGIN(command, argc, argv, options, &inputs, &with.import.arena);

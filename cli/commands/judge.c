@@ -65,17 +65,15 @@ static int probe(const char *path) {
     return -1;
 }
 
-static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_table_format format,
-                fp_arena *arena) {
+static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
     fp_arm *arm;
     double threshold;
-    int status = fp_cli_arm(spec, arena, &arm, &threshold);
-    if (status < 0 && !chosen->distances && threshold < FP_JUDGED_STRATA) options->last = (size_t)ceil(threshold);
-    if (status < 0) status = probe(chosen->out);
-    if (status < 0) status = fp_cli_corpus(chosen->corpus, chosen->skip_bad, arena, &corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_arm(spec, arena, &arm, &threshold));
+    if (!chosen->distances && threshold < FP_JUDGED_STRATA) options->last = (size_t)ceil(threshold);
+    FP_CLI_TRY(probe(chosen->out));
+    FP_CLI_TRY(fp_cli_corpus(chosen->corpus, chosen->skip_bad, arena, &corpus));
     fp_measurement measurement;
     fp_judged_sample sample;
     fp_progress progress = fp_cli_progress();
@@ -91,15 +89,14 @@ static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_opti
     fp_cli_progress_end();
     if (done == FP_OK) done = fp_judged_write(&sample, &corpus, arm, (size_t)chosen->width, chosen->out, &error);
     if (done != FP_OK) return fp_cli_fail(&error);
-    status = chosen->out ? fp_cli_write(strata_table(&sample, arena), format) : FP_EXIT_SUCCESS;
+    if (chosen->out) fp_cli_write(strata_table(&sample, arena), chosen->format);
     tell_strata(&sample, true, "there are no pairs");
     tell_strata(&sample, false, "fewer pairs than requested, and all of them sampled,");
-    return status;
+    return FP_EXIT_SUCCESS;
 }
 
 static int run_sample(const fp_command *command, const fp_judge_options *chosen, fp_arena *arena) {
     enum { MOST_PAIRS = 1000000 };
-    fp_table_format format;
     const char *spec;
     fp_judged_options options = {
         .last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};
@@ -113,8 +110,7 @@ static int run_sample(const fp_command *command, const fp_judge_options *chosen,
     FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
     if (chosen->width < 0)
         return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    return draw(chosen, spec, &options, format, arena);
+    return draw(chosen, spec, &options, arena);
 }
 
 /* ---- Command ---- */
@@ -132,12 +128,12 @@ static int dispatch(const fp_command *command, const fp_judge_options *chosen, c
     }
     if (strcmp(action, "estimate") == 0) {
         if (!arguments[1]) return fp_cli_usage(command, "judge estimate takes one sheet or more");
-        return fp_judge_estimate(command, chosen, arguments + 1, arena);
+        return fp_judge_estimate(chosen, arguments + 1, arena);
     }
     if (strcmp(action, "agreement") == 0) {
         if (!arguments[1] || !arguments[2])
             return fp_cli_usage(command, "judge agreement takes two sheets or more, of the same sample");
-        return fp_judge_agreement(command, chosen, arguments + 1, arena);
+        return fp_judge_agreement(chosen, arguments + 1, arena);
     }
     if (arguments[1]) return fp_cli_usage(command, "one sheet at a time; for estimates use judge estimate");
     return fp_judge_walk(command, chosen, action, arena);

@@ -34,7 +34,7 @@ static int check(const fp_command *command, const fp_plan_bands *bands, const fp
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *format_name = NULL;
+    fp_table_format format = FP_FORMAT_TABLE;
     fp_plan_out out = {.argument_count = argc, .arguments = argv};
     fp_plan_bands bands = {.slots = -1, .out = &out};
     fp_plan_designs designs = {.bits = 64, .distance = 3, .out = &out};
@@ -60,16 +60,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', FP_TAKES_TEXT(&out.target), "write tables and a picture here", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_PLOT_OPTIONS,
-        FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
+        FP_CLI_FORMAT_OPTION(format, "how to print", "table"),
         {0}};
     const char **arguments;
     fp_arena *arena;
     FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format = FP_FORMAT_TABLE;
     designs.similarity = bands.similarity;
     FP_CLI_TRY(fp_cli_plots_read(command, arena, &out.plots));
     if (arguments[0]) return fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(check(command, &bands, &designs));
     return bands.slots != -1 ? fp_cli_plan_bands(command, &bands, format, arena)
                              : fp_cli_plan_designs(command, &designs, format, arena);

@@ -110,8 +110,7 @@ static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, s
         "%u bands of %u rows: %u of %u slots; a pair of similarity %g becomes a candidate with probability %.4f.\n\n",
         chosen.bands, chosen.rows, chosen.bands * chosen.rows, goal->slots, goal->similarity, choices[0].found);
     fp_cli_show_begin();
-    int status = fp_cli_write(list_choices(goal, choices, count, arena), format);
-    if (status != FP_EXIT_SUCCESS) return status;
+    fp_cli_write(list_choices(goal, choices, count, arena), format);
     printf(
         "\nfalse positives and false negatives: areas under the curve below %g and above it beyond. cost: %s.\n"
         "threshold: where slots agree with probability (1/bands)^(1/rows). half: where a pair becomes a candidate with probability 1/2.\n\n",
@@ -129,6 +128,6 @@ int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_tabl
     if (fp_banding_list(&goal, arena, &choices, &count, &error) != FP_OK) return fp_cli_fail(&error);
     count = count < COME_CLOSE ? count : COME_CLOSE;
     int status = write_out(options, &goal, choices, count, arena);
-    int shown = show(&goal, choices, count, format, arena);
-    return status == FP_EXIT_SUCCESS ? shown : status;
+    show(&goal, choices, count, format, arena);
+    return status;
 }

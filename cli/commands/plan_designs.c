@@ -180,13 +180,15 @@ static void tell_why_three(const fp_plan_request *request) {
         "(Manku, Jain, Das Sarma, WWW 2007). And three bits that differ leave one of 4 blocks of 16 as it is.\n");
 }
 
-static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_table_format format, fp_arena *arena) {
-    if (format != FP_FORMAT_TABLE) return fp_cli_write(full_table(plans, arena), format);
+static void show(const fp_plan_request *request, const fp_index_plans *plans, fp_table_format format, fp_arena *arena) {
+    if (format != FP_FORMAT_TABLE) {
+        fp_cli_write(full_table(plans, arena), format);
+        return;
+    }
     printf("%.0f fingerprints of %u bits; every one within distance %u of a query is found.\n\n", request->fingerprints,
            request->bits, request->distance);
     fp_cli_show_begin();
-    int status = fp_cli_write(short_table(request, plans, arena), format);
-    if (status != FP_EXIT_SUCCESS) return status;
+    fp_cli_write(short_table(request, plans, arena), format);
     printf("\nRecommended: %s.\n", plans->reason);
     if (request->sample) tell_sample(request, plans);
     tell_shards(request);
@@ -194,7 +196,6 @@ static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_
         "Candidates, comparisons and times are expected values for one query; times are by constants measured on one\n"
         "machine with many queries at once, and good for comparing designs.\n");
     tell_why_three(request);
-    return FP_EXIT_SUCCESS;
 }
 
 /* ---- One design, figure by figure; with a cosine (else NaN) how probable it is that texts are found ---- */
@@ -218,7 +219,7 @@ static void add_fact(fp_table *table, const char *name, double value, const char
     fp_table_text(table, meaning);
 }
 
-static int show_figures(const fp_index_plan *all, bool shared, bool sampled, fp_table_format format, fp_arena *arena) {
+static void show_figures(const fp_index_plan *all, bool shared, bool sampled, fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("figure|>value|meaning", arena);
     const fp_index_plan *blocks = all + FP_PLAN_BLOCKS;
     add_fact(table, "brute_force", all[FP_PLAN_SCAN].comparisons, "comparisons of a full scan, for each query");
@@ -237,7 +238,7 @@ static int show_figures(const fp_index_plan *all, bool shared, bool sampled, fp_
     add_fact(table, "nanoseconds", blocks->nanoseconds, "expected for each query, as measured on one machine");
     if (sampled)
         add_fact(table, "skew", blocks->skew, "candidates of fingerprints like the sample, by those spread evenly");
-    return fp_cli_write(table, format);
+    fp_cli_write(table, format);
 }
 
 /* ---- Fingerprints at an angle ---- */
@@ -276,8 +277,8 @@ static int show_design(const fp_plan_request *request, const fp_block_design *de
     fp_status collected = collect(request, design, shared, all, &error);
     fp_cli_progress_end();
     if (collected != FP_OK) return fp_cli_fail(&error);
-    int status = show_figures(all, shared, request->sample, format, arena);
-    if (status != FP_EXIT_SUCCESS || !asked) return status;
+    show_figures(all, shared, request->sample, format, arena);
+    if (!asked) return FP_EXIT_SUCCESS;
     printf("\nTexts with a cosine differ in angle/pi of their bits: found, some key equal; and within distance %u\n\n",
            design->distance);
     return show_cosines(design, cosine, format, arena);
@@ -293,9 +294,9 @@ static int compare(const fp_plan_designs *options, const fp_plan_request *reques
     fp_status made = fp_index_plans_make(request, &progress, arena, &plans, &error);
     fp_cli_progress_end();
     if (made != FP_OK) return fp_cli_fail(&error);
-    int status = write_out(options, request, &plans, arena),
-        shown = print ? show(request, &plans, format, arena) : FP_EXIT_SUCCESS;
-    return status == FP_EXIT_SUCCESS ? shown : status;
+    int status = write_out(options, request, &plans, arena);
+    if (print) show(request, &plans, format, arena);
+    return status;
 }
 
 int fp_cli_plan_designs(const fp_command *command, const fp_plan_designs *options, fp_table_format format,

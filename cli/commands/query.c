@@ -10,7 +10,7 @@
 
 typedef struct query {
     fp_cli_near near;
-    const char *within, *window, *verify, *share, *containment, *format;
+    const char *within, *window, *verify, *share, *containment;
     bool sources, fingerprints, real;
     double least; /* --sources: share of the text */
     fp_containment_spec contained;
@@ -112,14 +112,13 @@ static int work(const fp_command *command, query *with, const char *const *input
     }
     fp_cli_progress_end();
     if (done != FP_OK) return with->answers.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
-    int status = fp_cli_write(with->answers.table, with->as);
+    fp_cli_write(with->answers.table, with->as);
     const fp_cli_audit_of of = {.arm = with->near.made,
                                 .name = "query",
                                 .pairs = "queries, each with a text that it found",
                                 .documents = with->answers.texts + with->answers.found};
-    if (status == FP_EXIT_SUCCESS && fp_cli_audit_write(with->answers.audit, &of, &error) != FP_OK)
-        status = fp_cli_fail(&error);
-    return status == FP_EXIT_SUCCESS ? summarise(with) : status;
+    if (fp_cli_audit_write(with->answers.audit, &of, &error) != FP_OK) return fp_cli_fail(&error);
+    return summarise(with);
 }
 
 /* ---- Options ---- */
@@ -130,8 +129,6 @@ static int check_options(const fp_command *command, query *with, const char *con
     if (with->input.literal && (!arguments[1] || arguments[2]))
         return fp_cli_usage(command, "--text goes with one text");
     if (with->top < 0) return fp_cli_usage(command, "--top takes a number from 1 on, not %d", with->top);
-    if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
-        return FP_EXIT_USAGE;
     if (with->sources && (with->within || with->window || with->verify || with->audited.pairs))
         return fp_cli_usage(command,
                             "--threshold, --window, --verify and --audit are of whole texts, --sources of their parts");
@@ -192,7 +189,7 @@ static int prepare(const fp_command *command, query *with, const char *const *ar
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    query with = {0};
+    query with = {.as = isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV};
     fp_option options[] = {
         {"threshold", 'd', FP_TAKES_TEXT(&with.within), "texts at a distance of at most H (default: the collection's)",
          "H"},
@@ -205,7 +202,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
          "alignment[:SHARE]: only texts that contain that share of the query in common passages (default: 0.5)", "HOW"},
-        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
+        FP_CLI_FORMAT_OPTION(with.as, "how to print", "table on a terminal, tsv elsewhere"),
         {.kind = FP_OPTION_MORE},
         FP_CLI_AUDIT_OPTIONS(with.audited),
         {"sources", 's', FP_TAKES_FLAG(&with.sources),

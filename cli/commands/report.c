@@ -129,8 +129,8 @@ static int put_within(const report_options *options, const reported *of, const c
     fp_run_directory directory;
     const fp_run_manifest nothing = {0}; /* run.json alone */
     const char *from = of->run.directory;
-    int status = fp_cli_out_add(from, options->arena, &directory);
-    if (status >= 0) return status;
+    int status = FP_EXIT_SUCCESS;
+    FP_CLI_TRY(fp_cli_out_add(from, options->arena, &directory));
     const char *to = fp_format(options->arena, "%s/%s", directory.place, name),
                *plots = fp_format(options->arena, "%s/plots", directory.place);
     bool latex = options->page.format == FP_PAGE_LATEX;
@@ -138,7 +138,7 @@ static int put_within(const report_options *options, const reported *of, const c
         (latex && put_pictures(options, of->made.path, plots, from, &error) != FP_OK) ||
         fp_run_copy(page, to, &error) != FP_OK)
         status = fp_cli_out_fail(&directory, &error);
-    return fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
+    return fp_cli_out_commit(&directory, status);
 }
 
 /* Beside the page: "paper-figures" of "paper.tex". */

@@ -177,8 +177,7 @@ static int report(const fp_recorded *run, const char *out, fp_table_format forma
     if (corpus) compare_corpora(run, &again, table, &differ);
     else if (compare(run, &again, table, &differ, arena, &error) != FP_OK) return fp_cli_fail(&error);
     if (format == FP_FORMAT_TABLE) tell_origin(run, &again);
-    int status = fp_cli_write(table, format);
-    if (status != FP_EXIT_SUCCESS) return status;
+    fp_cli_write(table, format);
     if (format == FP_FORMAT_TABLE && corpus)
         printf(differ ? "The corpus is not the same: what it is made of has changed, or what makes it.\n"
                       : "The corpus is the same.\n");
@@ -274,11 +273,10 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
 
 static int run(const fp_command *command, int argc, const char **argv) {
     rerun_options chosen = {0};
-    const char *format_name = NULL;
     fp_option options[] = {FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
                            {"out", 'o', FP_TAKES_TEXT(&chosen.out), "keep the new run here, with its pictures", "DIR"},
                            FP_CLI_FORCE_OPTION,
-                           FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
+                           FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
                            {0}};
     const char **arguments;
     fp_arena *arena;
@@ -286,7 +284,6 @@ static int run(const fp_command *command, int argc, const char **argv) {
     chosen.path = arguments[0];
     if (!arguments[0] || arguments[1])
         return fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &chosen.format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_run_corpora_check(command, chosen.moved));
     return rerun(command, &chosen, arena);
 }

@@ -12,7 +12,7 @@
 
 typedef struct track {
     fp_cli_near near;
-    const char *window, *verify, *out, *format;
+    const char *window, *verify, *out;
     bool quiet; /* only what is a duplicate is printed */
     int argument_count;
     const char **arguments;
@@ -204,8 +204,6 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     fp_tracking *tracking = &with->tracking;
     if (!arguments[0]) return fp_cli_usage(command, "which collection? Make one with `fplab index build`");
     with->address = arguments[0];
-    if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
-        return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_existing_check(command, &with->existing));
     FP_CLI_TRY(fp_cli_window(command, with->window, &tracking->window));
     FP_CLI_TRY(fp_cli_verify(command, with->verify, &tracking->least));
@@ -230,7 +228,8 @@ static int track_inputs(const fp_command *command, track *with, const char *cons
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    track with = {.argument_count = argc, .arguments = argv};
+    track with = {
+        .argument_count = argc, .arguments = argv, .as = isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV};
     fp_option options[] = {
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time do not match: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
@@ -240,7 +239,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "write the matches, and a summary by source and by day, with pictures, here", "DIR"},
         FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
         FP_CLI_OLD_TEXT_OPTION(with.near.texts),
-        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
+        FP_CLI_FORMAT_OPTION(with.as, "how to print", "table on a terminal, tsv elsewhere"),
         {.kind = FP_OPTION_MORE},
         FP_CLI_EXISTING_OPTION(with.existing),
         FP_CLI_FORCE_OPTION,

@@ -149,15 +149,14 @@ static fp_status look_closely(checked *of, const fp_progress *progress, fp_arena
 /* ---- All ---- */
 
 typedef struct options {
-    const char *format;
+    fp_table_format format;
     bool skip_bad, strict;
 } options;
 
 static int check_one(const char *path, const options *chosen, fp_arena *arena, checked *of) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status =
-        fp_cli_corpus_fields(path, chosen->skip_bad, (const char *const[]){"lang", "split", NULL}, arena, &of->corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(
+        fp_cli_corpus_fields(path, chosen->skip_bad, (const char *const[]){"lang", "split", NULL}, arena, &of->corpus));
     fp_progress progress = fp_cli_progress();
     fp_status done = fp_manifest_compare(&of->corpus, arena, &of->manifest, &error);
     if (done == FP_OK) done = fp_suspicions_find(&of->corpus, &progress, arena, &of->suspicions, &error);
@@ -210,23 +209,20 @@ static int check_between(fp_table *table, const checked *all, size_t count, bool
 }
 
 static int check(const fp_command *command, const options *chosen, const char *const *paths, fp_arena *arena) {
-    fp_table_format format;
     size_t count = 0;
     bool doubtful = false, wrong = false;
     while (paths[count]) count++;
     if (!count) return fp_cli_usage(command, "corpus check takes a directory, or several");
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     checked *all = fp_arena_alloc(arena, count, sizeof *all);
     fp_table *table = fp_table_new("fact|value", arena);
     for (size_t c = 0; c < count; c++) {
-        int status = check_one(paths[c], chosen, arena, &all[c]);
-        if (status >= 0) return status;
+        FP_CLI_TRY(check_one(paths[c], chosen, arena, &all[c]));
         add_corpus(table, &all[c], arena);
         wrong |= all[c].manifest.problem_count || all[c].corpus.skipped;
     }
     for (size_t c = 0; c < count; c++) doubtful |= warn_of(&all[c]);
     int status = check_between(table, all, count, &doubtful, arena);
-    if (status < 0) status = fp_cli_write(table, format);
+    if (status < 0) status = fp_cli_write(table, chosen->format);
     for (size_t c = 0; c < count; c++)
         for (size_t i = 0; i < all[c].manifest.problem_count; i++)
             fprintf(stderr, "fplab: %s/MANIFEST.json: %s\n", paths[c], all[c].manifest.problems[i]);

@@ -6,16 +6,16 @@
 #include "corpora/importing/convert.h"
 
 typedef struct options {
-    const char *to, *format, *out;
+    const char *to, *out;
+    fp_convert_form form;
     bool ids, skip_bad;
 } options;
 
 static const char FORMS[] = "tsv csv jsonl"; /* fp_convert_form */
 
-static int parse(const fp_command *command, const options *chosen, bool *documents, fp_convert_form *form) {
+static int parse(const fp_command *command, const options *chosen, bool *documents) {
     *documents = strcmp(chosen->to, "documents") == 0;
     if (*documents && chosen->ids) return fp_cli_usage(command, "--ids goes with pairs; documents have theirs");
-    *form = (fp_convert_form)fp_cli_word_at(FORMS, chosen->format);
     return -1;
 }
 
@@ -24,8 +24,8 @@ static int convert(const fp_command *command, const options *chosen, const char 
     fp_output output;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     bool documents = false;
-    fp_converting with = {.corpus = &corpus, .ids = chosen->ids};
-    FP_CLI_TRY(parse(command, chosen, &documents, &with.form));
+    fp_converting with = {.corpus = &corpus, .ids = chosen->ids, .form = chosen->form};
+    FP_CLI_TRY(parse(command, chosen, &documents));
     FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
                                  arena, &corpus));
     if (fp_output_open(&output, chosen->out, &error) != FP_OK) return fp_cli_fail(&error);
@@ -39,10 +39,10 @@ static int convert(const fp_command *command, const options *chosen, const char 
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    options chosen = {.to = "pairs", .format = "tsv"};
+    options chosen = {.to = "pairs"};
     fp_option rows[] = {{"to", 0, FP_TAKES_WORD(&chosen.to, "pairs documents"),
                          "a row is one of the pairs (default), or of the documents", "WHAT"},
-                        {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMS),
+                        {"format", 'f', FP_TAKES_CHOICE(&chosen.form, FORMS),
                          "of the file: tsv (default), csv or jsonl", "FILE-FORMAT"},
                         {"ids", 0, FP_TAKES_FLAG(&chosen.ids), "pairs: id_a and id_b in front", NULL},
                         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write here (default: standard output)", "FILE"},

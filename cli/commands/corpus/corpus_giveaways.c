@@ -8,7 +8,8 @@
 enum { USUAL_PAIRS = 10000, MOST_PAIRS = 1000000 };
 
 typedef struct options {
-    const char **arms, *format;
+    const char **arms;
+    fp_table_format format;
     long long pairs, seed;
     int replicates;
     bool skip_bad;
@@ -81,12 +82,10 @@ static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *aren
 static int giveaways(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
     fp_corpus corpus;
     fp_giveaways made;
-    fp_table_format format;
     const fp_algorithm *const *plugins;
     fp_arm **arms; /* which are what they should be: those that measure are opened with the corpus */
     size_t count;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     if (chosen->pairs < 1 || chosen->pairs > MOST_PAIRS)
         return fp_cli_usage(command, "--pairs takes 1 to %d, not %lld", MOST_PAIRS, chosen->pairs);
     FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
@@ -107,7 +106,7 @@ static int giveaways(const fp_command *command, const options *chosen, const cha
                                      .progress = &progress};
     fp_status done = fp_giveaways_find(&corpus, &how, arena, &made, &error);
     fp_cli_progress_end();
-    return done == FP_OK ? tell(&made, format, arena) : fp_cli_fail(&error);
+    return done == FP_OK ? tell(&made, chosen->format, arena) : fp_cli_fail(&error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {

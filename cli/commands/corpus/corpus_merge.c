@@ -9,7 +9,7 @@
 enum { MOST_CORPORA = 1000, SHOWN = 10 };
 
 typedef struct options {
-    const char *name, *format, *out;
+    const char *name, *out;
     fp_cli_making making;
     bool prefix, skip_bad;
     fp_table_format as;
@@ -119,7 +119,6 @@ static int read_corpora(const fp_command *command, options *with, const char *co
 
 static int merge(const fp_command *command, options *with, const char *const *paths) {
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     FP_CLI_TRY(read_corpora(command, with, paths));
     if (!with->name) with->name = fp_cli_making_name(with->out);
     with->making.outs = &with->out;
@@ -138,7 +137,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"name", 0, FP_TAKES_TEXT(&with.name), "of the new corpus (default: the directory's)", "NAME"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
-        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+        FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};
     const char **arguments;

@@ -9,7 +9,7 @@
 enum { NOT_GIVEN = INT_MIN }; /* --documents, --groups, --pairs */
 
 typedef struct options {
-    const char *format, *out;
+    const char *out;
     fp_cli_making making;
     long long documents, groups, pairs, seed;
     bool skip_bad;
@@ -43,7 +43,6 @@ static int parse(const fp_command *command, options *with) {
     }
     if (asked != 1) return fp_cli_usage(command, "how many? Give one of --documents, --groups and --pairs");
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     return fp_cli_seed(command, with->seed);
 }
 
@@ -96,7 +95,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"seed", 0, FP_TAKES_LONG(&with.seed), "of the sample, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
-        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+        FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};
     const char **arguments;

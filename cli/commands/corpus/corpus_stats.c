@@ -71,20 +71,18 @@ static int tell(const fp_corpus *corpus, const fp_stats *made, fp_table_format f
 }
 
 typedef struct options {
-    const char *format;
+    fp_table_format format;
     bool skip_bad;
 } options;
 
 static int stats(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
     fp_corpus corpus;
     fp_stats made;
-    fp_table_format format;
     fp_error error = {0};
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
                                  arena, &corpus));
     if (fp_stats_make(&corpus, arena, &made, &error) != FP_OK) return fp_cli_fail(&error);
-    return tell(&corpus, &made, format, arena);
+    return tell(&corpus, &made, chosen->format, arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {

@@ -200,8 +200,7 @@ static bool read_shard(fp_cli_adding *to) {
 }
 
 int fp_cli_adding_check(fp_cli_adding *with) {
-    int known = fp_cli_existing_check(with->command, &with->existing);
-    if (known >= 0) return known;
+    FP_CLI_TRY(fp_cli_existing_check(with->command, &with->existing));
     if (!read_shard(with))
         return fp_cli_usage(with->command, "--shard takes NUMBER/COUNT, as in 2/8, not %s", with->shard);
     FP_CLI_TRY(fp_cli_recall(with->command, with->recall, &with->sure));

@@ -10,7 +10,8 @@
 
 typedef struct index_options {
     fp_cli_adding adding;
-    const char *ids, *before, *format;
+    const char *ids, *before;
+    fp_table_format format;
 } index_options;
 
 static int build(const fp_command *command, index_options *chosen, const char *const *inputs) {
@@ -105,11 +106,9 @@ static int delete (const fp_command *command, index_options *chosen, const char 
 
 static int stats(const fp_command *command, index_options *chosen, const char *const *rest) {
     fp_cli_adding *adding = &chosen->adding;
-    fp_table_format format;
     if (*rest) return fp_cli_usage(command, "stats: unexpected argument %s", *rest);
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_collection(adding->address, false, adding->arena, &adding->collection));
-    return fp_cli_collection_stats(adding->collection, format, adding->arena);
+    return fp_cli_collection_stats(adding->collection, chosen->format, adding->arena);
 }
 
 static void tell_problem(void *context, const char *problem) {
