@@ -72,16 +72,18 @@ typedef void fp_describe(const fp_command *command, const fp_option *own, const 
 /* Runs the command up to its option parsing, and calls `how` in place of --help. Returns the exit status. */
 int fp_cli_describe(const fp_command *command, fp_describe *how);
 
-/* The same for a command's `run`, which returns if this says so. On any return of `run`, the arena and the lists
- * among the option values are freed, and lists and strings are reset. */
+/* The same for a command's `run`, which returns if this says so; declares `arguments` and `arena`. On any return of
+ * `run`, the arena and the lists among the option values are freed, and lists and strings are reset. */
 typedef struct fp_cli_begun {
     const fp_option *options;
     fp_arena *arena;
 } fp_cli_begun;
 void fp_cli_end(const fp_cli_begun *begun);
-#define FP_CLI_BEGIN(command, argc, argv, options, arguments, arena)          \
-    FP_CLI_TRY(fp_cli_begin(command, argc, argv, options, arguments, arena)); \
-    const fp_cli_begun fp_cli_begun_ __attribute__((cleanup(fp_cli_end))) = {options, *(arena)}
+#define FP_CLI_BEGIN(command, argc, argv, options, arguments, arena)            \
+    const char **arguments;                                                     \
+    fp_arena *arena;                                                            \
+    FP_CLI_TRY(fp_cli_begin(command, argc, argv, options, &arguments, &arena)); \
+    const fp_cli_begun fp_cli_begun_ __attribute__((cleanup(fp_cli_end))) = {options, arena}
 
 /* "4096", "500M", "8G": K, M, G and T are powers of 1024. */
 bool fp_cli_parse_size(const char *text, size_t *size);

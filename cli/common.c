@@ -242,7 +242,7 @@ int fp_cli_replicates(const fp_command *command, long long count) {
                         count);
 }
 
-static void tell_skipped(void *context, const fp_error *error) {
+static void report_skipped(void *context, const fp_error *error) {
     (void)context;
     fp_cli_progress_end();
     fp_cli_print_error("skipped ", error);
@@ -293,7 +293,7 @@ int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fie
                                  .most_bytes = fp_cli_most_bytes(),
                                  .fields = fields,
                                  .progress = &progress,
-                                 .skipped = tell_skipped};
+                                 .skipped = report_skipped};
     fp_error error = {0};
     const char *place = path, *called = NULL;
     size_t skipped = 0;
@@ -375,7 +375,7 @@ const fp_command *fp_command_find(const char *name) {
 
 enum { MOST_PARTS = 32, LIST = 512 };
 
-static int tell_parts(const fp_command *command, const char *word) {
+static int refuse_part(const fp_command *command, const char *word) {
     const char *names[MOST_PARTS + 1] = {0};
     char list[LIST] = "";
     for (size_t i = 0; i < MOST_PARTS && command->parts[i]; i++) {
@@ -396,5 +396,5 @@ int fp_cli_parts(const fp_command *command, int argc, const char **argv) {
         if (strcmp(argv[1], fp_command_word(command->parts[i])) == 0)
             return command->parts[i]->run(command->parts[i], argc, argv);
     FP_CLI_TRY(fp_cli_begin(command, argc, argv, none, &arguments, NULL));
-    return tell_parts(command, arguments[0]);
+    return refuse_part(command, arguments[0]);
 }

@@ -20,7 +20,7 @@ static bool is_chinese(void) {
     return false;
 }
 
-static const struct said {
+static const struct translated_text {
     const char *en, *zh;
 } TEXTS[] = {
 #define COMMAND_ZH(name, summary, paragraph)
@@ -54,14 +54,15 @@ static const struct translated_command *translation_of(const fp_command *command
 }
 
 const char *fp_cli_summary(const fp_command *command) {
-    const struct translated_command *said = translation_of(command);
-    return said ? said->summary : command->summary;
+    const struct translated_command *translated = translation_of(command);
+    return translated ? translated->summary : command->summary;
 }
 
 /* The first paragraph, of which *length bytes count. */
 static const char *first_paragraph(const fp_command *command, int *length) {
-    const struct translated_command *said = translation_of(command);
-    const char *text = said && said->paragraph ? said->paragraph : command->details, *end = strstr(text, "\n\n");
+    const struct translated_command *translated = translation_of(command);
+    const char *text = translated && translated->paragraph ? translated->paragraph : command->details,
+               *end = strstr(text, "\n\n");
     *length = end ? (int)(end - text) : (int)strlen(text);
     return text;
 }

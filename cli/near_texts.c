@@ -37,9 +37,9 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
     FP_CLI_TRY(fp_cli_arm(spec, arena, &near->made, &threshold));
     const fp_layout *layout = &near->made->instance.layout;
     if (near->choice) {
-        FP_CLI_TRY(fp_cli_read_choice(near->choice, arena, &near->said));
+        FP_CLI_TRY(fp_cli_read_choice(near->choice, arena, &near->saved));
         near->chosen = true;
-        near->within = near->said.threshold;
+        near->within = near->saved.threshold;
     } else if (!near->threshold) {
         if (isnan(threshold))
             return fp_cli_usage(command,
@@ -191,10 +191,10 @@ int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, 
     if (recall >= 1) fp_cli_note("Found by %s: every pair within %s, none missed.\n", how, within);
     else fp_cli_note("Found by %s: recall %.4f at %s, higher for nearer pairs.\n", how, recall, within);
     if (!near->chosen) return FP_EXIT_SUCCESS;
-    const char *precision = figure(&near->said.precision, arena), *found = figure(&near->said.recall, arena);
+    const char *precision = figure(&near->saved.precision, arena), *found = figure(&near->saved.recall, arena);
     fp_cli_note("%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
                 "--audit samples pairs to judge.\n",
-                near->said.name, within, near->said.corpus, precision, found);
+                near->saved.name, within, near->saved.corpus, precision, found);
     return FP_EXIT_SUCCESS;
 }
 

@@ -19,8 +19,8 @@ typedef struct fp_cli_near {
     /* The resolved values. */
     fp_arm *made;
     double within;
-    bool chosen; /* `said` is the description in the choice */
-    fp_choice said;
+    bool chosen; /* `saved` is the choice */
+    fp_choice saved;
     bool usual;   /* no arm was given: FP_CLI_NEAR_USUAL */
     bool learned; /* the arm learns nothing, or already has its model */
     /* --verify; `similarity` 0: no verification. */

@@ -170,7 +170,7 @@ int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const 
 
 /* ---- Texts that the user names ---- */
 
-static void tell_report(const char *path, const fp_encoding_report *report) {
+static void note_encoding(const char *path, const fp_encoding_report *report) {
     if (report->detected && report->confidence < 100)
         fp_cli_note("fplab: %s: read as %s (confidence %d of 100)\n", path, report->name, report->confidence);
     if (report->replaced)
@@ -203,7 +203,7 @@ int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena
         fp_at(&error, status, input->literal ? "" : argument, error.line, error.byte);
         return fp_cli_fail(&error);
     }
-    tell_report(argument, &report);
+    note_encoding(argument, &report);
     if (!input->literal) fp_cli_detail("%s: %zu bytes, %s", argument, raw.length, encoding);
     return -1;
 }

@@ -197,7 +197,7 @@ static fp_status put_left(passages *of, const read_text *text, fp_string left, f
     return put_object(of, text->line, left, scratch, error);
 }
 
-static void tell_spans(passages *of, const read_text *text, const repeated_span *spans, size_t count) {
+static void add_spans(passages *of, const read_text *text, const repeated_span *spans, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const read_text *first = of->texts + spans[i].text;
         size_t begin = fp_utf8_count((fp_string){text->text.data, spans[i].begin});
@@ -221,7 +221,7 @@ static fp_status look_at(passages *of, seen_windows *repeated, size_t number, fp
     of->sentences += removed;
     of->emptied += removed && !left.length;
     if (removed) of->gone += fp_utf8_count(text->text) - fp_utf8_count(left);
-    if (of->table) tell_spans(of, text, spans, count);
+    if (of->table) add_spans(of, text, spans, count);
     else if (left.length || !removed) return put_left(of, text, left, scratch, error);
     return FP_OK;
 }

@@ -166,13 +166,13 @@ bool fp_cli_reader_gone(void) {
 }
 
 int fp_cli_flush(void) {
-    static bool told;
+    static bool reported;
     bool bad = fflush(stdout) != 0 || ferror(stdout) != 0;
     if (!bad) return -1;
     fp_cli_progress_end();
-    if (!told && lost != EPIPE && !fp_cli_reader_gone())
+    if (!reported && lost != EPIPE && !fp_cli_reader_gone())
         fprintf(stderr, "fplab: standard output: cannot write: %s\n", strerror(lost));
-    told = true;
+    reported = true;
     return FP_EXIT_FAILURE;
 }
 

@@ -193,7 +193,7 @@ static void add_left_out(const char **list, size_t count, const char *what, fp_a
     if (count) *list = fp_format(arena, "%s%s%zu %s", *list, **list ? ", " : "", count, what);
 }
 
-static void tell_table(const table_reading *in, const char *path, fp_arena *arena) {
+static void report_table(const table_reading *in, const char *path, fp_arena *arena) {
     const fp_imported *made = &in->made;
     const char *columns = fp_cli_describe_columns(in->names, in->at, path, arena), *left = "";
     if (table.again) return;
@@ -275,7 +275,7 @@ int fp_cli_table_corpus(const char *path, bool skip_bad, const char *const *fiel
     }
     *skipped = in->made.bad + fp_entries_skipped(entries);
     fp_entries_close(entries);
-    if (done == FP_OK) tell_table(in, fp_path_shown(path), arena);
+    if (done == FP_OK) report_table(in, fp_path_shown(path), arena);
     if (done == FP_OK) return -1;
     if (!error.file[0]) fp_at(&error, done, fp_path_shown(path), SIZE_MAX, SIZE_MAX);
     size_t used = strlen(error.message);

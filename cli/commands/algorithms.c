@@ -84,9 +84,7 @@ static int show_named(const fp_command *command, const char *name, const fp_algo
 static int run(const fp_command *command, int argc, const char **argv) {
     fp_table_format format = FP_FORMAT_TABLE;
     fp_option options[] = {FP_CLI_FORMAT_OPTION(format, "how to print", "table"), FP_CLI_PLUGIN_OPTIONS, {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     const fp_algorithm *const *plugins;
     if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one algorithm at a time");
     FP_CLI_TRY(fp_cli_plugins(&plugins));

@@ -400,8 +400,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
     FP_CLI_TRY(fp_cli_plots_read(command, with.arena, &with.plots));
     FP_CLI_TRY(prepare(command, &with, arguments));
     if (with.collection) return cluster_collection(&with);

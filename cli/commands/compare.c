@@ -161,7 +161,7 @@ static fp_table *few_columns(const comparison *of) {
 /* ---- Texts ---- */
 
 /* Characters that each has alone, and that both have. */
-static fp_status tell_places(const comparison *of, FILE *stream, fp_error *error) {
+static fp_status write_counts(const comparison *of, FILE *stream, fp_error *error) {
     fp_diff diff;
     size_t places = 0, alone[2] = {0}, same = 0;
     FP_TRY(fp_diff_make(of->texts[0], of->texts[1], of->arena, &diff, error));
@@ -186,7 +186,7 @@ static fp_status write_texts(const comparison *of, FILE *stream, fp_error *error
                                    .context = CONTEXT,
                                    .columns = fp_cli_width(),
                                    .rows = SIZE_MAX};
-    FP_TRY(tell_places(of, stream, error));
+    FP_TRY(write_counts(of, stream, error));
     return fp_cli_pair_write(stream, &view, of->texts[0], of->texts[1], of->arena, error);
 }
 
@@ -252,8 +252,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         FP_CLI_FORMAT_OPTION(format, "how to print", "table"),
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &made.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    made.arena = arena;
     if (!arguments[0] || !arguments[1] || arguments[2]) return fp_cli_usage(command, "compare takes two texts");
     FP_CLI_TRY(fp_cli_input_check(command, &input, made.arena));
     return compare(&input, arguments, specs_of(arms, choices, made.arena), format, &made);

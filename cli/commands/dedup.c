@@ -325,10 +325,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
     preference preferred = FIRST;
     fp_entries *entries;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
     FP_CLI_TRY(prepare(command, &with, &preferred));
     FP_CLI_TRY(fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &entries));
     int status = with.passages ? fp_cli_passages(entries, with.near.texts.options.name[FP_ENTRY_TEXT],

@@ -160,9 +160,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     FP_CLI_TRY(fp_cli_one(command, arguments, &corpus));
     FP_CLI_TRY(fp_cli_spec(command, arm, choice, NULL, arena, &spec));
     return measure(corpus, spec, pairs, skip_bad, format, arena);

@@ -41,7 +41,7 @@ static void note(void *context, const char *line) {
 }
 
 /* Prints the cautions of the arms as soon as a corpus is measured. */
-static void tell_measured(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
+static void warn_of_arms(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
     size_t *empty = fp_arena_alloc(context, outcome->count, sizeof *empty);
     fp_cli_progress_end();
     for (size_t i = 0; i < outcome->count; i++) empty[i] = outcome->measurements[i].empty_count;
@@ -133,7 +133,7 @@ static int read_options(const fp_command *command, fp_eval_options *chosen, fp_a
     asked->choices = chosen->choices.choices;
     asked->choice_count = chosen->choices.count;
     asked->note = note;
-    asked->measured = tell_measured;
+    asked->measured = warn_of_arms;
     asked->context = arena;
     return fp_eval_read(asked, arena, &error) == FP_OK ? -1 : refuse(command, &error);
 }
@@ -201,9 +201,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     FP_CLI_TRY(fp_cli_corpora(command, arguments, &chosen.corpora));
     FP_CLI_TRY(fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices));
     FP_CLI_TRY(read_options(command, &chosen, arena));

@@ -247,10 +247,10 @@ static void print_tables(const fp_results *results, const fp_eval_options *optio
 
 /* ---- Analyses ---- */
 
-static void say(const char *text) { fp_cli_print("%s", text); }
+static void print_text(const char *text) { fp_cli_print("%s", text); }
 
 static void print_analyses(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
-    fp_brief brief = {.results = results, .say = say, .show = show, .arena = arena};
+    fp_brief brief = {.results = results, .say = print_text, .show = show, .arena = arena};
     for (size_t i = 0; i < options->asked.questions.asked_count; i++) {
         brief.found = fp_findings_of(&options->asked.findings, i);
         if (options->asked.asked[i].analysis->brief) options->asked.asked[i].analysis->brief(&brief);

@@ -57,10 +57,10 @@ static const char *with_table_weights(const char *spec, fp_arena *arena) {
     return fp_arm_parse(weighed, NULL, arena, &arm, NULL) == FP_OK ? weighed : spec;
 }
 
-/* ---- Telling ---- */
+/* ---- Explaining ---- */
 
-static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_explanation *to,
-                      fp_error *error) {
+static fp_status explain_texts(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_explanation *to,
+                               fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     fp_sketch sketches[2];
     if (!algorithm->explain) return fp_fail(error, FP_ERROR_UNKNOWN, "%s does not explain itself", algorithm->name);
@@ -81,7 +81,7 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
     fp_error error = {0};
     fp_explanation *steps = fp_explanation_new(arena);
     FP_CLI_TRY(fp_cli_arm(with_table_weights(spec, arena), arena, &arm, &threshold));
-    if (tell(arm, threshold, texts, count, steps, &error) != FP_OK) return fp_cli_fail(&error);
+    if (explain_texts(arm, threshold, texts, count, steps, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_show_begin();
     return fp_cli_show_end(fp_explanation_write(steps, format, fp_cli_colours(), stdout, &error), &error);
 }

@@ -214,9 +214,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_INPUT_OPTIONS(chosen.input),
         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     if (arguments[0] && (arguments[1] || chosen.corpus))
         return fp_cli_usage(command, "one text, or one corpus, at a time");
     if (chosen.inverted && !chosen.corpus) return fp_cli_usage(command, "--inverted goes with --corpus");

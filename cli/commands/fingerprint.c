@@ -301,9 +301,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "how to print: tsv (default), json or jsonl, both an object a line; with --corpus " FP_FORMAT_NAMES, "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     fp_arm *arm = NULL;
     fp_key_design design;
     const fp_key_design *keys = chosen.keys ? &design : NULL;

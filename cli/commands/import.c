@@ -145,14 +145,14 @@ static void add(fp_table *table, const char *fact, size_t count, size_t publishe
 }
 
 /* What differs from what is published, and where that was looked up. */
-static void tell(const fp_recipe *recipe, const char *what, size_t count, size_t published) {
+static void note_difference(const fp_recipe *recipe, const char *what, size_t count, size_t published) {
     if (published && published != count)
         fp_cli_note("fplab: %s: %zu here, %zu published (%s)\n", what, count, published, recipe->counted);
 }
 
 static void add_compared(const fp_recipe *recipe, fp_table *table, const char *fact, size_t count, size_t published) {
     add(table, fact, count, published);
-    tell(recipe, fact, count, published);
+    note_difference(recipe, fact, count, published);
 }
 
 static void add_rows(const importing_recipe *of, size_t all, fp_table *table, fp_arena *arena) {
@@ -163,7 +163,7 @@ static void add_rows(const importing_recipe *of, size_t all, fp_table *table, fp
         const fp_recipe_file *file = recipe->files + i;
         if (!of->paths[i] || (recipe->script && file->beside)) continue;
         size_t rows = of->rows[recipe->script ? i : count++];
-        tell(recipe, fp_format(arena, "rows of %s", of->paths[i]), rows, file->rows);
+        note_difference(recipe, fp_format(arena, "rows of %s", of->paths[i]), rows, file->rows);
         add(table, fp_format(arena, "rows of %s", file->kind), rows, file->rows);
     }
 }
@@ -189,8 +189,8 @@ static void add_groups(const importing_recipe *of, const fp_imported *made, fp_t
 }
 
 /* What was read and written, `bad` rows left out, beside what the authors count. Returns the exit status. */
-static int recipe_tell(importing_recipe *of, const fp_imported *made, size_t bad, fp_arena *arena,
-                       fp_table_format format) {
+static int recipe_print(importing_recipe *of, const fp_imported *made, size_t bad, fp_arena *arena,
+                        fp_table_format format) {
     const fp_recipe *recipe = of->recipe;
     fp_cli_count pairs[PAIR_COUNTS];
     fp_table *table = fp_table_new("fact|>count|>published", arena);
@@ -377,7 +377,7 @@ static int write_out(import_options *with) {
     FP_CLI_TRY(fp_cli_make(&with->making, write_corpus, with));
     const fp_imported *made = &with->made;
     size_t bad = made->bad + fp_entries_skipped(with->import.entries);
-    if (with->from.recipe) return recipe_tell(&with->from, made, bad, with->import.arena, with->as);
+    if (with->from.recipe) return recipe_print(&with->from, made, bad, with->import.arena, with->as);
     fp_cli_count counts[3 + PAIR_COUNTS] = {
         {"rows", made->rows}, {"bad rows, left out", bad}, {"documents", made->documents}};
     count_pairs(made, counts + 3);
@@ -467,8 +467,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_ENTRIES_OPTIONS(with.texts),
         FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
         {0}};
-    const char **inputs;
-    FP_CLI_BEGIN(command, argc, argv, options, &inputs, &with.import.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, inputs, arena);
+    with.import.arena = arena;
     return import(command, &with, inputs);
 }
 

@@ -27,7 +27,7 @@ static bool parse_distances(const char *text, fp_judged_options *options) {
 }
 
 /* Strata with fewer pairs than requested: the empty ones (`empty`), or the others. */
-static void tell_strata(const fp_judged_sample *sample, bool empty, const char *what) {
+static void report_strata(const fp_judged_sample *sample, bool empty, const char *what) {
     const char *separator = "";
     for (size_t s = 0; s < sample->stratum_count; s++) {
         const fp_judged_stratum *stratum = sample->strata + s;
@@ -90,8 +90,8 @@ static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_opti
     if (done == FP_OK) done = fp_judged_write(&sample, &corpus, arm, (size_t)chosen->width, chosen->out, &error);
     if (done != FP_OK) return fp_cli_fail(&error);
     if (chosen->out) fp_cli_write(strata_table(&sample, arena), chosen->format);
-    tell_strata(&sample, true, "there are no pairs");
-    tell_strata(&sample, false, "fewer pairs than requested, and all of them sampled,");
+    report_strata(&sample, true, "there are no pairs");
+    report_strata(&sample, false, "fewer pairs than requested, and all of them sampled,");
     return FP_EXIT_SUCCESS;
 }
 
@@ -166,9 +166,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows of the corpus out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     return dispatch(command, &chosen, arguments, arena);
 }
 

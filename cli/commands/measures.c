@@ -54,9 +54,7 @@ static int show_one(const fp_command *command, const char *name, fp_table_format
 static int run(const fp_command *command, int argc, const char **argv) {
     fp_table_format format = FP_FORMAT_TABLE;
     fp_option options[] = {FP_CLI_FORMAT_OPTION(format, "how to print", "table"), {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one measure at a time");
     return arguments[0] ? show_one(command, arguments[0], format, arena) : show_all(format, arena);
 }

@@ -22,7 +22,7 @@ int fp_cli_plan_out_close(fp_plan_out *out, fp_status saved, const fp_error *err
                                saved == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&out->run, error));
 }
 
-/* What goes with --slots, and what does not. Returns −1, or the exit status after telling the mistake. */
+/* What goes with --slots, and what does not. Returns −1, or the exit status after reporting the mistake. */
 static int check(const fp_command *command, const fp_plan_bands *bands, const fp_plan_designs *designs) {
     bool slots = bands->slots != -1;
     if (!slots && (bands->recall || bands->weights || bands->slot_bits))
@@ -62,9 +62,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLOT_OPTIONS,
         FP_CLI_FORMAT_OPTION(format, "how to print", "table"),
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     designs.similarity = bands.similarity;
     FP_CLI_TRY(fp_cli_plots_read(command, arena, &out.plots));
     if (arguments[0]) return fp_cli_usage(command, "unexpected argument %s", arguments[0]);

@@ -148,7 +148,7 @@ static int write_out(const fp_plan_designs *options, const fp_plan_request *requ
 /* Pairs of the sample that must agree before a ratio is worth its decimals. */
 enum { FEW_PAIRS = 10 };
 
-static void tell_sample(const fp_plan_request *request, const fp_index_plans *plans) {
+static void print_sample(const fp_plan_request *request, const fp_index_plans *plans) {
     const fp_key_sample *sample = request->sample;
     size_t doubtful = 0;
     for (size_t i = 0; i < plans->count; i++) doubtful += plans->rows[i].agreeing < FEW_PAIRS;
@@ -163,7 +163,7 @@ static void tell_sample(const fp_plan_request *request, const fp_index_plans *pl
 }
 
 /* Document numbers in tables have 32 bits, and the last value is reserved. */
-static void tell_shards(const fp_plan_request *request) {
+static void print_shards(const fp_plan_request *request) {
     double most = UINT32_MAX - 1.0;
     if (request->fingerprints > most)
         printf(
@@ -171,7 +171,7 @@ static void tell_shards(const fp_plan_request *request) {
             ceil(request->fingerprints / most));
 }
 
-static void tell_why_three(const fp_plan_request *request) {
+static void print_why_three(const fp_plan_request *request) {
     if (request->distance != 3 || request->bits != 64) return;
     printf(
         "\nWhy 3: among 8 billion web pages with fingerprints of 64 bits, the distances from 1 to 10 were tried on pairs\n"
@@ -190,12 +190,12 @@ static void show(const fp_plan_request *request, const fp_index_plans *plans, fp
     fp_cli_show_begin();
     fp_cli_write(short_table(request, plans, arena), format);
     printf("\nRecommended: %s.\n", plans->reason);
-    if (request->sample) tell_sample(request, plans);
-    tell_shards(request);
+    if (request->sample) print_sample(request, plans);
+    print_shards(request);
     printf(
         "Candidates, comparisons and times are expected values for one query; times are by constants measured on one\n"
         "machine with many queries at once, and good for comparing designs.\n");
-    tell_why_three(request);
+    print_why_three(request);
 }
 
 /* ---- One design, figure by figure; with a cosine (else NaN) how probable it is that texts are found ---- */

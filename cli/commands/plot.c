@@ -138,8 +138,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORCE_OPTION,
         FP_CLI_PICTURE_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &chosen.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    chosen.arena = arena;
     chosen.path = arguments[0];
     if (wants_list()) return list_figures(chosen.arena);
     if (!arguments[0] || arguments[1])

@@ -56,8 +56,8 @@ static int summarise(const query *with) {
     fp_cli_note_empty(made->empty, "the arm");
     if (with->near.made) fp_cli_note_uncut((fp_arm *const *)&with->near.made, 1, NULL, made->texts);
     fp_cli_note_left_out(made->skipped);
-    double told = with->top && !with->within ? with->near.within : made->within;
-    return fp_cli_collection_expect(with->collection, &with->near, told, with->arena);
+    double farthest = with->top && !with->within ? with->near.within : made->within;
+    return fp_cli_collection_expect(with->collection, &with->near, farthest, with->arena);
 }
 
 static int ask_parts(const fp_command *command, query *with, const char *const *inputs) {
@@ -217,8 +217,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
     int status = prepare(command, &with, arguments);
     if (status < 0) status = work(command, &with, arguments + 1);
     if (with.collection) fp_collection_close(with.collection);

@@ -29,7 +29,7 @@ typedef struct report_options {
     fp_arena *arena;
 } report_options;
 
-static void tell_left_out(void *context, const char *what) {
+static void report_left_out(void *context, const char *what) {
     (void)context;
     fprintf(stderr, "fplab: report: %s\n", what);
 }
@@ -275,7 +275,7 @@ static int read_options(const fp_command *command, report_options *chosen) {
     chosen->page.wide = chosen->size && strcmp(chosen->size, "page") == 0;
     chosen->page.format = (fp_page_format)format;
     chosen->page.picture = chosen->picture;
-    chosen->page.left_out = tell_left_out;
+    chosen->page.left_out = report_left_out;
     return fp_cli_run_corpora_check(command, chosen->moved);
 }
 
@@ -298,8 +298,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &chosen.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    chosen.arena = arena;
     chosen.paths = arguments;
     while (arguments[chosen.count]) chosen.count++;
     if (!chosen.count) return fp_cli_usage(command, "which run? Name a directory that --out of eval named");

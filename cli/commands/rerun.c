@@ -77,7 +77,7 @@ static int check_inputs(const fp_recorded *run, fp_arena *arena) {
 }
 
 /* Pictures and scripts are not compared; reports a run that has been changed. */
-static int tell_pictures(const fp_recorded *run, fp_arena *arena) {
+static int report_changed(const fp_recorded *run, fp_arena *arena) {
     size_t count = 0;
     for (size_t i = 0; i < run->manifest.count; i++) {
         const fp_run_manifest_file *file = run->manifest.files + i;
@@ -93,7 +93,7 @@ static int tell_pictures(const fp_recorded *run, fp_arena *arena) {
 }
 
 /* What may make the figures others. */
-static void tell_origin(const fp_recorded *run, const fp_recorded *again) {
+static void print_origin(const fp_recorded *run, const fp_recorded *again) {
     printf("Run of %s by fplab %s (commit %s)", run->date, run->version, run->commit);
     if (strcmp(run->version, again->version) != 0 || strcmp(run->commit, again->commit) != 0)
         printf("; now %s (commit %s)", again->version, again->commit);
@@ -176,7 +176,7 @@ static int report(const fp_recorded *run, const char *out, fp_table_format forma
     bool corpus = repeated_of(run)->corpus;
     if (corpus) compare_corpora(run, &again, table, &differ);
     else if (compare(run, &again, table, &differ, arena, &error) != FP_OK) return fp_cli_fail(&error);
-    if (format == FP_FORMAT_TABLE) tell_origin(run, &again);
+    if (format == FP_FORMAT_TABLE) print_origin(run, &again);
     fp_cli_write(table, format);
     if (format == FP_FORMAT_TABLE && corpus)
         printf(differ ? "The corpus is not the same: what it is made of has changed, or what makes it.\n"
@@ -262,7 +262,7 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
     FP_CLI_TRY(find(command, options, arena, &run, &corpora));
     FP_CLI_TRY(check_corpora(&run, corpora, arena));
     FP_CLI_TRY(check_inputs(&run, arena));
-    FP_CLI_TRY(tell_pictures(&run, arena));
+    FP_CLI_TRY(report_changed(&run, arena));
     if (out) return run_into(&run, corpora, out, true, options->format, arena);
     if (fp_temporary_directory_open(&made, "rerun", &error) != FP_OK) return fp_cli_fail(&error);
     const char *place = fp_format(arena, "%s/run", made.path);
@@ -278,9 +278,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                            FP_CLI_FORCE_OPTION,
                            FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
                            {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     chosen.path = arguments[0];
     if (!arguments[0] || arguments[1])
         return fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");

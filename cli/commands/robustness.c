@@ -89,7 +89,7 @@ static int measure(robustness *with) {
     return status == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
-/* ---- Telling ---- */
+/* ---- Output ---- */
 
 /* The skipped kinds, "homophone, lookalike"; empty if none. */
 static const char *list_skipped(const fp_robustness *made, fp_arena *arena) {
@@ -208,8 +208,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         FP_CLI_PLOT_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
     FP_CLI_TRY(fp_cli_corpora(command, arguments, &with.corpus_paths));
     return study(command, &with);
 }

@@ -248,8 +248,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
     int status = fp_cli_plots_read(command, with.arena, &with.plots);
     if (status < 0) status = prepare(command, &with, arguments);
     if (status < 0) status = track_inputs(command, &with, arguments + 1);

@@ -234,9 +234,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     fp_tune_options how;
     fp_error error = {0};
     FP_CLI_TRY(fp_cli_one(command, arguments, &chosen.corpus));

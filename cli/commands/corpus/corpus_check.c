@@ -182,8 +182,8 @@ static bool warn_of(const checked *of) {
     for (size_t i = 0; i < FP_SUSPICIONS; i++) {
         const fp_suspicion *suspicion = &of->suspicions.of[i];
         /* Already reported, for the same documents. */
-        bool said = i == FP_SUSPECTED_TEXT && suspicion->count == of->suspicions.of[FP_SUSPECTED_BYTES].count;
-        if (!said) warn(of->corpus.path, fp_suspicion_names[i], suspicion);
+        bool reported = i == FP_SUSPECTED_TEXT && suspicion->count == of->suspicions.of[FP_SUSPECTED_BYTES].count;
+        if (!reported) warn(of->corpus.path, fp_suspicion_names[i], suspicion);
         any |= suspicion->count > 0;
     }
     for (size_t i = 0; of->compared && i < of->giveaways.count; i++) any |= of->giveaways.found[i].gives_away;
@@ -235,9 +235,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "go on after a bad row, and report all", NULL},
                         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
                         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return check(command, &chosen, arguments, arena);
 }
 

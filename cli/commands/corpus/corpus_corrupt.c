@@ -180,7 +180,7 @@ static fp_status save_run(const fp_corrupting *with, fp_run_content *to, fp_erro
     return fp_run_save_facts(&of, chosen->argument_count, chosen->arguments, to, error);
 }
 
-static int tell(const fp_corrupting *with) {
+static int print_result(const fp_corrupting *with) {
     fp_table *table = fp_table_new("kind|>rate|>measured|>changes|>sites", with->arena);
     for (size_t c = 0; c < with->copies.cell_count; c++) {
         fp_table_text(table, with->copies.cells[c].kind);
@@ -209,7 +209,7 @@ static int write_out(fp_corrupting *with) {
     if (done == FP_OK) done = save_run(with, &run.content, &error);
     int status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
     status = fp_cli_out_commit(&run, status);
-    return status == FP_EXIT_SUCCESS ? tell(with) : status;
+    return status == FP_EXIT_SUCCESS ? print_result(with) : status;
 }
 
 static int corrupt(const fp_command *command, const fp_corrupting_chosen *chosen, const char *const *rest,
@@ -257,9 +257,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     return corrupt(command, &chosen, arguments, arena);
 }
 

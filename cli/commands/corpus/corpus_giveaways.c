@@ -31,7 +31,7 @@ static const char *verdict(const fp_giveaway *found) {
     return found->whole ? "is the text" : found->gives_away ? "yes" : "no";
 }
 
-static void tell_combined(const fp_giveaways *made) {
+static void note_combined(const fp_giveaways *made) {
     double chance = (double)made->positives / (double)made->pairs;
     if (made->first_arm == FP_VIEWS) fp_cli_note("Form cannot be judged here: %s.\n", made->combined[0]);
     for (size_t i = FP_VIEWS; i < made->first_arm; i++)
@@ -42,7 +42,7 @@ static void tell_combined(const fp_giveaways *made) {
             fp_cli_note("%s rests on: %s.\n", made->found[i].name, made->combined[i - FP_VIEWS]);
 }
 
-static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *arena) {
+static int print_result(const fp_giveaways *made, fp_table_format format, fp_arena *arena) {
     static const char *const classes[] = {"view", "combined", "arm"};
     size_t count;
     fp_table *table =
@@ -75,7 +75,7 @@ static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *aren
     fp_cli_note("%zu %s%s, %zu of them positive: by chance %.3f. %s\n", made->pairs,
                 fp_cli_word(made->pairs, "pair", "pairs"), made->drawn ? " were sampled" : "", made->positives,
                 (double)made->positives / (double)made->pairs, made->described);
-    tell_combined(made);
+    note_combined(made);
     return status;
 }
 
@@ -106,7 +106,7 @@ static int giveaways(const fp_command *command, const options *chosen, const cha
                                      .progress = &progress};
     fp_status done = fp_giveaways_find(&corpus, &how, arena, &made, &error);
     fp_cli_progress_end();
-    return done == FP_OK ? tell(&made, chosen->format, arena) : fp_cli_fail(&error);
+    return done == FP_OK ? print_result(&made, chosen->format, arena) : fp_cli_fail(&error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -123,9 +123,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return giveaways(command, &chosen, arguments, arena);
 }
 

@@ -107,9 +107,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
                         FP_CLI_PLUGIN_OPTIONS,
                         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return count(command, &chosen, arguments, arena);
 }
 

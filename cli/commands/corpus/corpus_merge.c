@@ -19,7 +19,7 @@ typedef struct options {
     fp_run_fact facts[8];
 } options;
 
-static void tell_conflict(void *context, fp_string a, fp_string b, bool kept, const char *corpus) {
+static void report_conflict(void *context, fp_string a, fp_string b, bool kept, const char *corpus) {
     options *with = context;
     if (with->conflicts++ >= SHOWN) return;
     fprintf(stderr, "fplab: %s: %.*s and %.*s are labelled %d here and %d before; %d stays\n", corpus, (int)a.length,
@@ -29,18 +29,18 @@ static void tell_conflict(void *context, fp_string a, fp_string b, bool kept, co
 /* ---- Values of the manifests ---- */
 
 /* "A; B": the distinct values of the manifests; NULL if no manifest has one. */
-typedef struct said {
+typedef struct manifests {
     const char *languages, *licences, *sources;
-} said;
+} manifests;
 
 static void add_said(fp_arena *arena, fp_string text, const char **all) {
     const char *own = fp_string_copy(arena, text);
     if (text.length && !(*all && strstr(*all, own))) *all = *all ? fp_format(arena, "%s; %s", *all, own) : own;
 }
 
-static fp_status collect(const options *with, said *all, fp_error *error) {
+static fp_status collect(const options *with, manifests *all, fp_error *error) {
     fp_arena *arena = with->making.arena;
-    *all = (said){0};
+    *all = (manifests){0};
     for (size_t c = 0; c < with->count; c++) {
         const fp_corpus *corpus = &with->corpora[c];
         fp_manifest_check of;
@@ -59,9 +59,9 @@ static fp_status write_merged(void *context, size_t number, const char *place, f
     (void)number;
     options *with = context;
     fp_arena *arena = with->making.arena;
-    const fp_merge merge = {with->corpora, with->count, with->prefix, tell_conflict, with};
+    const fp_merge merge = {with->corpora, with->count, with->prefix, report_conflict, with};
     fp_corpus_writer *writer;
-    said all;
+    manifests all;
     FP_TRY(collect(with, &all, error));
     const fp_corpus_described described = {.name = with->name,
                                            .language = all.languages,
@@ -79,7 +79,7 @@ static fp_status write_merged(void *context, size_t number, const char *place, f
     return status;
 }
 
-static int tell(const options *with) {
+static int print_result(const options *with) {
     const fp_merged *made = &with->made;
     const fp_cli_count counts[] = {{"documents", made->documents},
                                    {"left out: the same document was there", made->same},
@@ -96,7 +96,7 @@ static int tell(const options *with) {
 }
 
 /* If one corpus has pairs, groups of another only connect and label nothing. */
-static void tell_truths(const options *with) {
+static void warn_of_groups(const options *with) {
     bool pairs = false;
     for (size_t c = 0; c < with->count; c++) pairs |= with->corpora[c].truth == FP_TRUTH_PAIRS;
     for (size_t c = 0; pairs && c < with->count; c++)
@@ -125,8 +125,8 @@ static int merge(const fp_command *command, options *with, const char *const *pa
     with->making.count = 1;
     with->making.facts = with->facts;
     FP_CLI_TRY(fp_cli_make(&with->making, write_merged, with));
-    tell_truths(with);
-    return tell(with);
+    warn_of_groups(with);
+    return print_result(with);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -140,8 +140,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &with.making.arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
+    with.making.arena = arena;
     return merge(command, &with, arguments);
 }
 

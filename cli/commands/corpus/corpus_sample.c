@@ -52,7 +52,7 @@ static fp_status write_sample(void *context, size_t number, const char *place, f
     return fp_shape_write(&with->corpus, &with->shape, 0, "sample", place, with->making.arena, with->made, error);
 }
 
-static int tell(const options *with) {
+static int print_result(const options *with) {
     const fp_cli_count counts[] = {{"documents", with->shape.documents[0]},
                                    {"units", with->shape.units[0]},
                                    {"positive pairs", with->made[1]},
@@ -79,7 +79,7 @@ static int sample(const fp_command *command, options *with, const char *const *a
     with->making.count = 1;
     with->making.facts = facts;
     FP_CLI_TRY(fp_cli_make(&with->making, write_sample, with));
-    return tell(with);
+    return print_result(with);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -98,8 +98,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &with.making.arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
+    with.making.arena = arena;
     return sample(command, &with, arguments);
 }
 

@@ -87,7 +87,7 @@ static int write_out(options *with) {
     return status;
 }
 
-static int tell(const options *with) {
+static int print_result(const options *with) {
     fp_table *table =
         fp_table_new("part|>share asked|>share|>documents|>units|>positive pairs|>negative pairs", with->making.arena);
     double shares = 0;
@@ -130,7 +130,7 @@ static int split(const fp_command *command, options *with, const char *const *ar
     with->making.corpus = &with->corpus;
     with->making.facts = with->facts;
     FP_CLI_TRY(write_out(with));
-    return tell(with);
+    return print_result(with);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -146,8 +146,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
                         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
                         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &with.making.arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
+    with.making.arena = arena;
     return split(command, &with, arguments);
 }
 

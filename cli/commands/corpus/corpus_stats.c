@@ -51,7 +51,7 @@ static void add_row(fp_table *table, const fp_stat *stat, bool picture) {
     fp_table_text(table, drawn);
 }
 
-static int tell(const fp_corpus *corpus, const fp_stats *made, fp_table_format format, fp_arena *arena) {
+static int print_result(const fp_corpus *corpus, const fp_stats *made, fp_table_format format, fp_arena *arena) {
     bool picture = format == FP_FORMAT_TABLE;
     fp_table *table =
         fp_table_new(picture ? "of|value|>count|>share|>least|>quarter|>median|>3 quarters|>most|picture"
@@ -82,7 +82,7 @@ static int stats(const fp_command *command, const options *chosen, const char *c
     FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
                                  arena, &corpus));
     if (fp_stats_make(&corpus, arena, &made, &error) != FP_OK) return fp_cli_fail(&error);
-    return tell(&corpus, &made, chosen->format, arena);
+    return print_result(&corpus, &made, chosen->format, arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -90,9 +90,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option rows[] = {FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
                         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
                         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return stats(command, &chosen, arguments, arena);
 }
 

@@ -25,7 +25,7 @@ int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_ne
     near->learned = true;
     if (choice.length == 0) return -1;
     near->chosen = true;
-    return fp_choice_parse(choice, "the choice of the collection", arena, &near->said, &error) == FP_OK
+    return fp_choice_parse(choice, "the choice of the collection", arena, &near->saved, &error) == FP_OK
                ? -1
                : fp_cli_fail(&error);
 }
