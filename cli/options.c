@@ -66,6 +66,16 @@ bool fp_cli_takes(const char *name) { return place_of(name, NULL) < running.coun
 
 bool fp_cli_given(const char *name) { return running.given[place_of(name, NULL)]; }
 
+const fp_option *fp_option_next(fp_option_walk *walk) {
+    while (walk->depth) {
+        const fp_option *row = walk->at[walk->depth - 1]++;
+        if (row->kind == FP_OPTION_END || (row->kind == FP_OPTION_MORE && walk->brief)) walk->depth--;
+        else if (row->kind == FP_OPTION_ROWS) walk->at[walk->depth++] = row->place.rows;
+        else if (row->kind != FP_OPTION_MORE && row->help) return row;
+    }
+    return NULL;
+}
+
 static void add_rows(option_list *list, const fp_option *options) {
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++) {
         if (row->kind == FP_OPTION_ROWS) add_rows(list, row->place.rows);

@@ -6,6 +6,7 @@
 #define FP_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef enum fp_option_kind {
     FP_OPTION_END,  /* behind the last row */
@@ -86,8 +87,14 @@ const char *fp_cli_summary(const struct fp_command *command);
 bool fp_cli_takes(const char *name);
 bool fp_cli_given(const char *name);
 
-/* Whether help, manual and completion show the row. */
-static inline bool fp_option_is_shown(const fp_option *row) { return row->kind > FP_OPTION_MORE && row->help; }
+/* The next row of a table, and of those that it includes, that help, manual and completion show; NULL: no more. Begin
+ * with {.at = {table}, .depth = 1}. `brief`: of every table those before FP_OPTION_MORE. */
+typedef struct fp_option_walk {
+    const fp_option *at[4];
+    size_t depth;
+    bool brief;
+} fp_option_walk;
+const fp_option *fp_option_next(fp_option_walk *walk);
 
 /* Prints `fplab COMMAND --help` to standard output: the first paragraph, three examples, the common options. Folds
  * descriptions to the width of the terminal, at most 100 columns; to 80 without a terminal. */
