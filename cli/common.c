@@ -125,7 +125,7 @@ static int arm_failure(const char *spec, const fp_error *error) {
     return FP_EXIT_USAGE;
 }
 
-/* A spec, or @FILE: the arm of a saved choice, under its name. Returns −1, or the exit status. */
+/* A spec, or @FILE: the arm of a saved choice, under its name. Returns the exit status. */
 static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm,
                     double *threshold) {
     fp_error error = {0};
@@ -135,7 +135,7 @@ static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_are
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
     if (fp_arm_parse(choice.arm, &more, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
     if (choice.name) (*arm)->name = choice.name;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count) {
@@ -154,7 +154,7 @@ int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, do
             return FP_EXIT_USAGE;
         }
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count) {
@@ -233,11 +233,11 @@ void fp_cli_caution(fp_arm *arm, const char *where, size_t empty, size_t count) 
 /* ---- Corpora ---- */
 
 int fp_cli_seed(const fp_command *command, long long seed) {
-    return seed < 0 ? fp_cli_usage(command, "--seed takes a whole number from 0 on, not %lld", seed) : -1;
+    return seed < 0 ? fp_cli_usage(command, "--seed takes a whole number from 0 on, not %lld", seed) : FP_EXIT_SUCCESS;
 }
 
 int fp_cli_replicates(const fp_command *command, long long count) {
-    if (count >= FP_REPLICATES_FEWEST && count <= FP_REPLICATES_MOST) return -1;
+    if (count >= FP_REPLICATES_FEWEST && count <= FP_REPLICATES_MOST) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--replicates takes %d to %d, not %lld", FP_REPLICATES_FEWEST, FP_REPLICATES_MOST,
                         count);
 }
@@ -262,7 +262,7 @@ static int sign_table(const char *path, const char *name, size_t skipped, fp_cor
     corpus->path = path;
     corpus->name = name;
     corpus->skipped += skipped;
-    return status == FP_OK ? -1 : fp_cli_fail(&error);
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 /* Adds the directory beside it whose name is nearest to one that is not there, or what a corpus is. */
@@ -310,7 +310,7 @@ int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fie
     if (name) corpus->name = name;
     if (corpus->skipped)
         fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", path, corpus->skipped, corpus->skipped == 1 ? "" : "s");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int no_corpus(const fp_command *command) {
@@ -339,7 +339,7 @@ int fp_cli_one(const fp_command *command, const char **arguments, const char **c
 }
 
 int fp_cli_labelled(const fp_corpus *corpus) {
-    if (corpus->truth != FP_TRUTH_NONE) return -1;
+    if (corpus->truth != FP_TRUTH_NONE) return FP_EXIT_SUCCESS;
     fprintf(
         stderr,
         "fplab: %s has no labels, neither pairs.tsv nor groups: label a sample with `fplab judge sample --corpus %s --arm "
@@ -395,6 +395,6 @@ int fp_cli_parts(const fp_command *command, int argc, const char **argv) {
     for (size_t i = 0; argc > 1 && command->parts[i]; i++)
         if (strcmp(argv[1], fp_command_word(command->parts[i])) == 0)
             return command->parts[i]->run(command->parts[i], argc, argv);
-    FP_CLI_TRY(fp_cli_begin(command, argc, argv, none, &arguments, NULL));
-    return refuse_part(command, arguments[0]);
+    int status = fp_cli_begin(command, argc, argv, none, &arguments, NULL);
+    return status >= 0 ? status : refuse_part(command, arguments[0]);
 }

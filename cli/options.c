@@ -118,7 +118,7 @@ static int append(const char ***list, const char *value) {
     longer[count] = value;
     longer[count + 1] = NULL;
     *list = longer;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* False for text that is not a number, or does not fit the type. */
@@ -160,9 +160,9 @@ static bool takes_place(const fp_option *row) {
     return strstr(row->argument, "FILE") || strstr(row->argument, "DIR") || strcmp(row->argument, "CORPUS") == 0;
 }
 
-/* Values live in the command line. Returns −1, or the exit status. */
+/* Values live in the command line. Returns the exit status. */
 static int take_value(const fp_command *command, const fp_option *row, const char **given, const char *value) {
-    if (row->kind == FP_OPTION_FLAG) return *given = "", *row->place.flag = true, -1;
+    if (row->kind == FP_OPTION_FLAG) return *given = "", *row->place.flag = true, FP_EXIT_SUCCESS;
     if (!*value && takes_place(row)) return fp_cli_usage(command, "--%s needs a value", row->name);
     if (row->kind == FP_OPTION_LIST) return *given = value, append(row->place.list, value);
     if (*given && strcmp(*given, value) != 0)
@@ -171,10 +171,10 @@ static int take_value(const fp_command *command, const fp_option *row, const cha
     bool worded = row->kind == FP_OPTION_WORD || row->kind == FP_OPTION_CHOICE;
     int at = worded ? fp_cli_word_at(row->place.words.words, value) : 0;
     if (at < 0) return refuse_word(command, row, value);
-    if (row->kind == FP_OPTION_CHOICE) return *row->place.words.number = (unsigned)at, -1;
-    if (is_text(row)) return *row->place.text = value, -1;
+    if (row->kind == FP_OPTION_CHOICE) return *row->place.words.number = (unsigned)at, FP_EXIT_SUCCESS;
+    if (is_text(row)) return *row->place.text = value, FP_EXIT_SUCCESS;
     if (!set_number(row, value)) return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static void take_back(const fp_option *options) {
@@ -203,7 +203,7 @@ int fp_cli_only(const fp_command *command, const char *part, const fp_option *op
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++)
         if (running.given[place_of(NULL, row)] && is_among(row->name, names) != taken)
             return fp_cli_usage(command, "--%s does not go with %s", row->name, part);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Mistakes ---- */
@@ -241,12 +241,12 @@ static int mistaken_option(const fp_command *command, const option_list *list, i
 
 /* ---- All ---- */
 
-/* Reads the options one after the other. Returns −1, or the exit status. */
+/* Reads the options one after the other. Returns the exit status. */
 static int read_options(const fp_command *command, option_list *list, int argc, char **argv) {
-    int code, status = -1;
+    int code, status = FP_EXIT_SUCCESS;
     opterr = 0;
     optind = 0; /* from the beginning: getopt_long remembers where it was */
-    while (status < 0 && (code = getopt_long(argc, argv, list->letters, list->named, NULL)) != -1) {
+    while (status == FP_EXIT_SUCCESS && (code = getopt_long(argc, argv, list->letters, list->named, NULL)) != -1) {
         size_t index = index_of(list, code);
         bool known = index < MOST_ROWS;
         const char *word = argv[optind - 1];
@@ -292,22 +292,21 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     argc -= words_of(command) - 1;
     list_rows(&running, options, common);
     int status = read_options(command, &running, argc, (char **)(uintptr_t)argv);
-    if (status < 0 && size && !fp_cli_parse_size(size, &most_bytes))
+    if (status == FP_EXIT_SUCCESS && size && !fp_cli_parse_size(size, &most_bytes))
         status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);
-    if (status < 0 && quiet && verbose) status = fp_cli_usage(command, "either --quiet or --verbose, not both");
-    if (status < 0 && no_pager) fp_cli_no_pager();
-    if (status < 0 && quiet) fp_cli_set_quiet();
-    if (status < 0 && verbose && !help && !all) fp_cli_set_verbose();
-    if (status < 0 && (help || all)) {
-        if (all) fp_cli_print_all(command, options, common);
-        else describe(command, options, common);
-        status = FP_EXIT_SUCCESS;
-    }
-    if (status < 0 && arena) *arena = fp_cli_arena();
-    if (status >= 0) {
+    if (status == FP_EXIT_SUCCESS && quiet && verbose)
+        status = fp_cli_usage(command, "either --quiet or --verbose, not both");
+    if (status == FP_EXIT_SUCCESS && no_pager) fp_cli_no_pager();
+    if (status == FP_EXIT_SUCCESS && quiet) fp_cli_set_quiet();
+    if (status == FP_EXIT_SUCCESS && verbose && !help && !all) fp_cli_set_verbose();
+    bool ends = status != FP_EXIT_SUCCESS || help || all;
+    if (status == FP_EXIT_SUCCESS && all) fp_cli_print_all(command, options, common);
+    else if (status == FP_EXIT_SUCCESS && help) describe(command, options, common);
+    if (!ends && arena) *arena = fp_cli_arena();
+    if (ends) {
         running.count = 0;
         take_back(options);
     }
     *arguments = argv + optind;
-    return status;
+    return ends ? status : -1;
 }

@@ -249,7 +249,7 @@ int fp_cli_passages(fp_entries *entries, const char *text_field, size_t window, 
     }
     if (look_at_all(&of, window, &error) != FP_OK) return fp_cli_fail(&error);
     int status = listed ? fp_cli_write(of.table, *listed) : fp_cli_flush();
-    if (status >= 0 && (!listed || status != FP_EXIT_SUCCESS)) return status;
+    if (status != FP_EXIT_SUCCESS) return status;
     fp_cli_note(
         "Of %zu %s, %zu %s %zu %s (%.1f%% of the characters), and %zu of these %s nothing left and %s not printed. A sentence is "
         "removed where all of it lies in spans of %zu characters or more that occurred before.\n",

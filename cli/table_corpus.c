@@ -65,7 +65,7 @@ static const fp_option *given_option(void) {
 int fp_cli_table_check(const fp_command *command, const char *const *corpora) {
     const fp_option *given = given_option();
     for (size_t i = 0; corpora[i]; i++)
-        if (!given || fp_cli_is_table(fp_cli_fixed_corpus(i, corpora[i]))) return -1;
+        if (!given || fp_cli_is_table(fp_cli_fixed_corpus(i, corpora[i]))) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--%s is for a table, and %s is not one", given->name, corpora[0]);
 }
 
@@ -101,7 +101,7 @@ static int refuse_table(const char *path) {
         fprintf(stderr, "fplab: %s: the file is %s\n", path, OTHERS[i].what);
         return FP_EXIT_FAILURE;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* "pairs" of "texts/pairs.csv.gz". */
@@ -276,7 +276,7 @@ int fp_cli_table_corpus(const char *path, bool skip_bad, const char *const *fiel
     *skipped = in->made.bad + fp_entries_skipped(entries);
     fp_entries_close(entries);
     if (done == FP_OK) report_table(in, fp_path_shown(path), arena);
-    if (done == FP_OK) return -1;
+    if (done == FP_OK) return FP_EXIT_SUCCESS;
     if (!error.file[0]) fp_at(&error, done, fp_path_shown(path), SIZE_MAX, SIZE_MAX);
     size_t used = strlen(error.message);
     if (usage && !fp_cli_takes("label"))

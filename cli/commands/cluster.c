@@ -189,7 +189,7 @@ static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t cou
     }
     FP_TRY(offer_links(to->with, pairs, count, error));
     to->count += count;
-    to->full = fp_cli_flush() >= 0;
+    to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
@@ -358,7 +358,7 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
     FP_CLI_TRY(fp_cli_recall(command, with->recall, &with->sure));
     FP_CLI_TRY(fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit));
     FP_CLI_TRY(fp_cli_entries_check(command, &with->near.texts, with->arena));
-    if (with->edges) return -1;
+    if (with->edges) return FP_EXIT_SUCCESS;
     if (!with->collection) {
         FP_CLI_TRY(fp_cli_near_arm(command, &with->near, with->arena));
         return fp_cli_near_verify(command, &with->near, with->arena);
@@ -370,7 +370,7 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
     if (near->arm || near->threshold || near->choice || near->model || with->out || with->members || with->pairs ||
         with->audit || arguments[0])
         return fp_cli_usage(command, "--collection knows its arm, its threshold and its texts");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {

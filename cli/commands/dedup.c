@@ -35,12 +35,12 @@ static int read_preference(const fp_command *command, dedup *with, preference *p
     static const char *const NAMES[] = {"first", "longest", "newest"};
     const char *text = with->keep ? with->keep : NAMES[FIRST];
     for (preference p = FIRST; p < BEST; p++)
-        if (strcmp(text, NAMES[ *preferred = p]) == 0) return -1;
+        if (strcmp(text, NAMES[ *preferred = p]) == 0) return FP_EXIT_SUCCESS;
     *preferred = BEST;
     if (strncmp(text, "best:", 5) != 0 || !text[5])
         return fp_cli_usage(command, "--keep takes first, longest, newest or best:FIELD, not %s", text);
     with->near.texts.options.name[FP_ENTRY_RANK] = text + 5;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* What is larger is preferred; what is not known comes last. */
@@ -141,7 +141,7 @@ static int print_kept(const dedup *with, fp_entries *entries) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_status status = fp_cli_gathered_lines(&with->texts, entries, sort_line, &to, &error);
     int flushed = fp_cli_flush();
-    if (flushed >= 0) return flushed;
+    if (flushed != FP_EXIT_SUCCESS) return flushed;
     return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
@@ -271,7 +271,7 @@ static int check_passages(const fp_command *command, const dedup *with) {
         with->window || with->recall || with->audited.pairs)
         return fp_cli_usage(command, "--passages compares characters: it goes with --dropped and with what says how "
                                      "inputs are read, and with nothing else");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int prepare(const fp_command *command, dedup *with, preference *preferred) {

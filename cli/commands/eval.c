@@ -49,14 +49,14 @@ static void warn_of_arms(void *context, const fp_outcome *outcome, fp_arm *const
 }
 
 /* The arms, parsed once: `ahead` of the first corpus, or for a corpus, where those that were parsed ahead go. Files
- * that arms name may be pipes. Returns −1, or the exit status. */
+ * that arms name may be pipes. Returns the exit status. */
 static int parse_arms(fp_eval_options *options, bool ahead, fp_arena *arena, fp_arm ***arms, size_t *count) {
-    int status = -1;
+    int status = FP_EXIT_SUCCESS;
     *arms = options->ahead;
     *count = options->ahead_count;
     if (!*arms)
         status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, arms, count);
-    options->ahead = ahead && status < 0 ? *arms : NULL;
+    options->ahead = ahead && status == FP_EXIT_SUCCESS ? *arms : NULL;
     options->ahead_count = *count;
     return status;
 }
@@ -79,7 +79,7 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     FP_CLI_TRY(fp_cli_labelled(corpus));
     fp_status done = fp_eval_corpus(&options->asked, corpus, arms, count, &progress, arena, &error);
     fp_cli_progress_end();
-    if (done == FP_OK) return -1;
+    if (done == FP_OK) return FP_EXIT_SUCCESS;
     int status = fp_cli_fail(&error);
     return done == FP_ERROR_DUPLICATE ? FP_EXIT_USAGE : status;
 }
@@ -102,7 +102,7 @@ static int measure(fp_eval_options *options, size_t count, fp_arena *arena) {
     for (size_t i = 0; i < count; i++) {
         FP_CLI_TRY(measure_corpus(fp_cli_fixed_corpus(i, options->corpora[i]), options, arena));
     }
-    return fp_eval_end(&options->asked, arena, &error) == FP_OK ? -1 : fp_cli_fail(&error);
+    return fp_eval_end(&options->asked, arena, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 static int evaluate(const fp_command *command, fp_eval_options *options, int argc, const char **argv, fp_arena *arena) {
@@ -112,18 +112,18 @@ static int evaluate(const fp_command *command, fp_eval_options *options, int arg
     fp_arm **arms;
     while (options->corpora[corpora]) corpora++;
     int status = fp_cli_plots_read(command, arena, &options->plots);
-    if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
-    if (status < 0) status = parse_arms(options, true, arena, &arms, &count);
-    if (status < 0 && fp_eval_settle(asked, arms, count, corpora, arena, &error) != FP_OK)
+    if (status == FP_EXIT_SUCCESS) status = fp_cli_out_open(options->out, arena, &options->run);
+    if (status == FP_EXIT_SUCCESS) status = parse_arms(options, true, arena, &arms, &count);
+    if (status == FP_EXIT_SUCCESS && fp_eval_settle(asked, arms, count, corpora, arena, &error) != FP_OK)
         status = refuse(command, &error);
-    if (status < 0) status = measure(options, corpora, arena);
-    if (status < 0) status = fp_eval_report(options, argc, argv, arena);
+    if (status == FP_EXIT_SUCCESS) status = measure(options, corpora, arena);
+    if (status == FP_EXIT_SUCCESS) status = fp_eval_report(options, argc, argv, arena);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
     fp_findings_free(&asked->findings);
     return status;
 }
 
-/* What does not go together is refused. Returns −1, or the exit status. */
+/* What does not go together is refused. Returns the exit status. */
 static int read_options(const fp_command *command, fp_eval_options *chosen, fp_arena *arena) {
     fp_eval_request *asked = &chosen->asked;
     fp_error error = {0};
@@ -135,7 +135,7 @@ static int read_options(const fp_command *command, fp_eval_options *chosen, fp_a
     asked->note = note;
     asked->measured = warn_of_arms;
     asked->context = arena;
-    return fp_eval_read(asked, arena, &error) == FP_OK ? -1 : refuse(command, &error);
+    return fp_eval_read(asked, arena, &error) == FP_OK ? FP_EXIT_SUCCESS : refuse(command, &error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {

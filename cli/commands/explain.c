@@ -90,17 +90,17 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
 static int prepare(const fp_command *command, int *argc, const char **argv, fp_arena *arena, const char **spec) {
     static const char *const OWN[] = {"text", "pair", "format", "encoding", "invalid", "plugin", "help", NULL};
     *spec = NULL;
-    if (*argc < 2 || argv[1][0] == '-') return -1;
+    if (*argc < 2 || argv[1][0] == '-') return FP_EXIT_SUCCESS;
     fp_string rest = fp_string_of(argv[1]), name;
     fp_next_field(&rest, ':', &name);
     char *algorithm_name = fp_string_copy(arena, name);
     *spec = argv[1];
     const fp_algorithm *algorithm = fp_algorithm_find(algorithm_name, NULL);
-    if (!algorithm) return -1; /* a plug-in's: its parameters are written in the arm */
+    if (!algorithm) return FP_EXIT_SUCCESS; /* a plug-in's: its parameters are written in the arm */
     const char *lacks;
     *spec = take_parameters(algorithm, argv[1], OWN, argc, argv, &lacks, arena);
     if (lacks) return fp_cli_usage(command, "%s needs a value", lacks);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int run_parsed(const fp_command *command, const fp_cli_input *input, bool pair, const char *spec,
@@ -130,7 +130,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments, *spec;
     fp_arena *arena = fp_cli_arena();
     int status = prepare(command, &argc, argv, arena, &spec);
-    if (status < 0) status = fp_cli_begin(command, argc, argv, options, &arguments, NULL);
+    if (status == FP_EXIT_SUCCESS) status = fp_cli_begin(command, argc, argv, options, &arguments, NULL);
     if (status >= 0) {
         fp_arena_free(arena);
         return status;

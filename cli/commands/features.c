@@ -114,7 +114,7 @@ typedef struct features_options {
 static int read_texts(const features_options *chosen, const char *argument, fp_arena *arena, fp_string **ids,
                       fp_string **texts, size_t *count) {
     fp_corpus corpus = {.document_count = 1};
-    FP_CLI_TRY(chosen->corpus ? fp_cli_corpus(chosen->corpus, false, arena, &corpus) : -1);
+    FP_CLI_TRY(chosen->corpus ? fp_cli_corpus(chosen->corpus, false, arena, &corpus) : FP_EXIT_SUCCESS);
     *count = corpus.document_count;
     *ids = fp_arena_alloc(arena, *count, sizeof **ids);
     *texts = fp_arena_alloc(arena, *count, sizeof **texts);
@@ -122,7 +122,7 @@ static int read_texts(const features_options *chosen, const char *argument, fp_a
     if (!chosen->corpus) return fp_cli_text(&chosen->input, argument, arena, *texts);
     for (size_t i = 0; i < *count; i++) (*ids)[i] = corpus.documents[i].id;
     if (fp_corpus_fetch(&corpus, NULL, *count, arena, *texts, &error) != FP_OK) return fp_cli_fail(&error);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* The text and feature parameters of a saved choice's arm. */
@@ -131,7 +131,7 @@ static int choice_spec(const fp_command *command, const char *file, fp_arena *ar
     FP_CLI_TRY(fp_cli_arm(fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file), arena, &arm, NULL));
     if (!*arm->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
     *spec = arm->feature_key;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int unknown_key(const fp_command *command, fp_string key) {
@@ -165,7 +165,7 @@ static int check_spec(const fp_command *command, const char *spec, fp_arena *are
         if (!fp_parameter_find(fp_text_parameters, key) && !fp_parameter_find(fp_feature_parameters, key))
             return unknown_key(command, key);
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* Parses a feature specification as that of an arm without parameters. */
@@ -177,7 +177,7 @@ static int read_spec(const fp_command *command, const features_options *chosen, 
     fp_error error = {0};
     const char *spec = fp_format(arena, "cosine:%s", features);
     fp_status done = fp_arm_parse(spec, NULL, arena, arm, &error);
-    if (done == FP_OK) return -1;
+    if (done == FP_OK) return FP_EXIT_SUCCESS;
     if (error.file[0] || done == FP_ERROR_MEMORY || done == FP_ERROR_IO) return fp_cli_fail(&error);
     return fp_cli_usage(command, "--spec %s: %s", features, error.message);
 }

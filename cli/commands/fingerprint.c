@@ -164,7 +164,7 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
     (void)arm;
     if (to->design) {
         FP_TRY(take_keys(to, first, count, sketches, error));
-        to->full = fp_cli_flush() >= 0;
+        to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
         return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
     }
     if (!to->headed) write_head(to);
@@ -175,12 +175,12 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
         to->empty_count += sketches[i].empty;
     }
     to->count += count;
-    to->full = fp_cli_flush() >= 0;
+    to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
 /* Lines come straight from the file, unless its bytes must be changed first, or an arm that learns must read a pipe
- * twice: then the text is kept in memory, but nothing made from it. Returns −1, or the exit status. */
+ * twice: then the text is kept in memory, but nothing made from it. Returns the exit status. */
 static int open_lines(const fp_cli_input *input, const char *argument, printing *to, fp_lines *lines, fp_arena *arena) {
     bool utf8 = !input->encoding || strcasecmp(input->encoding, "utf-8") == 0;
     lines->name = argument;
@@ -190,11 +190,11 @@ static int open_lines(const fp_cli_input *input, const char *argument, printing 
     if (strcmp(argument, "-") == 0) fp_cli_await("texts, one a line,");
     if (fp_reader_open(argument, arena, &lines->reader, &to->error) != FP_OK) return fp_cli_fail(&to->error);
     lines->name = fp_reader_name(lines->reader);
-    if (to->learned || !fp_arm_learns(to->arm) || fp_reader_can_rewind(lines->reader)) return -1;
+    if (to->learned || !fp_arm_learns(to->arm) || fp_reader_can_rewind(lines->reader)) return FP_EXIT_SUCCESS;
     fp_status status = fp_read_all(lines->reader, lines->longest, arena, &lines->content, &to->error);
     fp_reader_close(lines->reader);
     lines->reader = NULL;
-    return status == FP_OK ? -1 : fp_cli_fail(&to->error);
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&to->error);
 }
 
 static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *arm, bool learned,
@@ -204,7 +204,7 @@ static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *
     fp_arena *row = fp_cli_arena();
     if (design) fp_table_stream(to.table = fp_table_new(">id|>table|key", arena), format, stdout, row);
     int status = open_lines(input, argument, &to, &lines, arena);
-    if (status < 0) {
+    if (status == FP_EXIT_SUCCESS) {
         fp_text_source source = fp_lines_source(&lines);
         lines.unchecked = fp_reads_text(arm->instance.algorithm); /* by its normalisation */
         fp_status done = print_texts(&to, &source, take_lines, NULL, arena);
@@ -230,7 +230,7 @@ typedef struct fingerprint_options {
     fp_cli_input input;
 } fingerprint_options;
 
-/* What does not go together is refused. Returns −1, or the exit status. */
+/* What does not go together is refused. Returns the exit status. */
 static int check_options(const fp_command *command, const fingerprint_options *chosen, const char **arguments,
                          fp_arena *arena) {
     const fp_cli_input *input = &chosen->input;
@@ -247,7 +247,7 @@ static int check_options(const fp_command *command, const fingerprint_options *c
     return fp_cli_input_check(command, input, arena);
 }
 
-/* The arm; without --arm and --choice that of the model, where there is one. Returns −1, or the exit status. */
+/* The arm; without --arm and --choice that of the model, where there is one. Returns the exit status. */
 static int open_arm(const fp_command *command, const fingerprint_options *chosen, fp_arena *arena, fp_arm **arm) {
     const char *fallback = "simhash", *spec;
     fp_error error = {0};
@@ -258,16 +258,16 @@ static int open_arm(const fp_command *command, const fingerprint_options *chosen
     FP_CLI_TRY(fp_cli_arm(spec, arena, arm, NULL));
     if (chosen->save && !fp_arm_learns(*arm))
         return fp_cli_usage(command, "--save-model goes with an arm that learns, as with weight=tfidf");
-    return !chosen->model || fp_arm_load(*arm, chosen->model, &error) == FP_OK ? -1 : fp_cli_fail(&error);
+    return !chosen->model || fp_arm_load(*arm, chosen->model, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
-/* --keys: a design, or a distance that one is chosen for. Returns −1, or the exit status. */
+/* --keys: a design, or a distance that one is chosen for. Returns the exit status. */
 static int read_keys(const fp_command *command, const fingerprint_options *chosen, const fp_arm *arm,
                      fp_key_design *design) {
     enum { MANY = 1000000 }; /* texts */
     double within;
     fp_error error = {0};
-    if (!chosen->keys) return -1;
+    if (!chosen->keys) return FP_EXIT_SUCCESS;
     bool distance = fp_parse_real(chosen->keys, &within);
     if (fp_key_design_make(arm, distance ? NULL : chosen->keys, distance ? within : 0, 0.99, MANY, design, &error) !=
         FP_OK)
@@ -275,7 +275,7 @@ static int read_keys(const fp_command *command, const fingerprint_options *chose
     if (distance)
         fp_cli_note("fplab: --keys %s is %s: a pair right at that distance shares a key with probability %.4f\n",
                     chosen->keys, design->text, design->recall);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* What was learned on the way. */

@@ -78,10 +78,10 @@ static int find_files(importing_recipe *to, fp_arena *arena) {
         to->kinds[count] = file->kind;
         to->inputs[count++] = to->paths[i];
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
-/* The recipe and its files in the one directory of `inputs`; a file that is not there is reported. Returns −1, or the
+/* The recipe and its files in the one directory of `inputs`; a file that is not there is reported. Returns the
  * exit status. */
 static int recipe_find(const fp_command *command, const char *name, const char *const *inputs, fp_arena *arena,
                        importing_recipe *to) {
@@ -92,7 +92,7 @@ static int recipe_find(const fp_command *command, const char *name, const char *
     if (to->recipe->files[0].names) return find_files(to, arena);
     to->inputs[0] = to->directory;
     to->kinds[0] = "all";
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Scripts ---- */
@@ -114,11 +114,11 @@ static bool take_counts(importing_recipe *to, const char *printed) {
 }
 
 /* Runs the script of a recipe that has one: its input is what that wrote, in to->written, which the caller closes.
- * Returns −1, or the exit status. */
+ * Returns the exit status. */
 static int recipe_run(importing_recipe *to, bool skip_bad, fp_arena *arena) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_tool tool = {.package = "python3", .shows = true};
-    if (!to->recipe || !to->recipe->script) return -1;
+    if (!to->recipe || !to->recipe->script) return FP_EXIT_SUCCESS;
     if (fp_temporary_directory_open(&to->written, "set", &error) != FP_OK) return fp_cli_fail(&error);
     const char *rows = fp_format(arena, "%s/%s.jsonl", to->written.path, to->recipe->name);
     fp_status status = fp_recipe_script(to->recipe, to->directory, to->paths, rows, skip_bad, fp_cli_most_bytes(),
@@ -132,7 +132,7 @@ static int recipe_run(importing_recipe *to, bool skip_bad, fp_arena *arena) {
     }
     to->inputs[0] = rows;
     to->inputs[1] = NULL;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- What came of it ---- */
@@ -232,7 +232,7 @@ static size_t want(import_options *to, const char *name) {
     return name ? to->more_count++ : SIZE_MAX;
 }
 
-/* "A,B" in two; −1, or the exit status. */
+/* "A,B" in two. Returns the exit status. */
 static int split(const fp_command *command, const import_options *in, const char *option, const char *text,
                  const char *parts[2]) {
     char *copy = fp_string_copy(in->import.arena, fp_string_of(text)), *comma = strchr(copy, ',');
@@ -241,7 +241,7 @@ static int split(const fp_command *command, const import_options *in, const char
     *comma = '\0';
     parts[0] = copy;
     parts[1] = comma + 1;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static void set_pair(import_options *to, const char *other, const char *label, const char *kind,
@@ -265,12 +265,12 @@ static void set_pair_words(import_options *to, const char *other, const char *la
 
 static int take_pair(const fp_command *command, import_options *to) {
     const char *texts[2] = {NULL, NULL}, *ids[2] = {NULL, NULL};
-    if (!to->pair) return -1;
+    if (!to->pair) return FP_EXIT_SUCCESS;
     FP_CLI_TRY(split(command, to, "pair", to->pair, texts));
     if (to->pair_ids) FP_CLI_TRY(split(command, to, "pair-ids", to->pair_ids, ids));
     to->texts.options.name[FP_ENTRY_TEXT] = texts[0];
     set_pair_words(to, texts[1], to->label ? to->label : "label", ids);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* Finds columns by their names if none was given and none is called "text": only for one table, since tables differ
@@ -299,12 +299,12 @@ static int find_columns(const fp_command *command, import_options *to, const cha
     if (to->import.pair && to->keep) return fp_cli_usage(command, "--keep goes with documents, not with pairs");
     if (!to->import.pair && (to->label || to->kind || to->pair_ids || to->yes))
         return fp_cli_usage(command, "--label, --kind, --positive and --pair-ids go with --pair A,B");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int take_kept(const fp_command *command, import_options *to) {
     char *at = to->keep ? fp_string_copy(to->import.arena, fp_string_of(to->keep)) : NULL;
-    if (!to->keep) return -1;
+    if (!to->keep) return FP_EXIT_SUCCESS;
     to->import.first = to->more_count;
     for (char *comma = at; comma; at = comma + 1) {
         comma = strchr(at, ',');
@@ -315,7 +315,7 @@ static int take_kept(const fp_command *command, import_options *to) {
         want(to, at);
     }
     to->import.members = to->members;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static void describe_recipe(import_options *to) {
@@ -343,7 +343,7 @@ static void take_tables(import_options *to) {
 }
 
 static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
-    if (!to->recipe) return -1;
+    if (!to->recipe) return FP_EXIT_SUCCESS;
     if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
     FP_CLI_TRY(recipe_find(command, to->recipe, *inputs, to->import.arena, &to->from));
     take_tables(to);
@@ -408,13 +408,13 @@ static int import(const fp_command *command, import_options *with, const char *c
     if (with->keep && (with->pair || with->recipe))
         return fp_cli_usage(command, "--keep goes with documents, not with pairs");
     int status = fp_cli_entries_check(command, &with->texts, with->import.arena);
-    if (status < 0) status = take_recipe(command, with, &inputs);
-    if (status < 0 && !with->from.recipe) status = take_pair(command, with);
-    if (status < 0) status = take_kept(command, with);
-    if (status < 0) status = open_texts(command, with, inputs);
+    if (status == FP_EXIT_SUCCESS) status = take_recipe(command, with, &inputs);
+    if (status == FP_EXIT_SUCCESS && !with->from.recipe) status = take_pair(command, with);
+    if (status == FP_EXIT_SUCCESS) status = take_kept(command, with);
+    if (status == FP_EXIT_SUCCESS) status = open_texts(command, with, inputs);
     fp_temporary_directory_close(&with->from.written);
-    if (status < 0) status = find_columns(command, with, inputs);
-    if (status >= 0) {
+    if (status == FP_EXIT_SUCCESS) status = find_columns(command, with, inputs);
+    if (status != FP_EXIT_SUCCESS) {
         if (with->import.entries) fp_entries_close(with->import.entries);
         return status;
     }

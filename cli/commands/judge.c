@@ -55,14 +55,14 @@ static fp_table *strata_table(const fp_judged_sample *sample, fp_arena *arena) {
 static int probe(const char *path) {
     fp_error error = {0};
     fp_output output;
-    if (!path) return -1;
+    if (!path) return FP_EXIT_SUCCESS;
     if (access(path, F_OK) == 0) {
         fprintf(stderr, "fplab: %s is there already, and may hold judgements: remove it, or name another file\n", path);
         return FP_EXIT_FAILURE;
     }
     if (fp_output_open(&output, path, &error) != FP_OK) return fp_cli_fail(&error);
     fp_output_discard(&output);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_arena *arena) {

@@ -22,14 +22,14 @@ static fp_status read_sheets(const char *const *paths, fp_arena *arena, sheets *
     return FP_OK;
 }
 
-/* Reads the sheets and compares them with the corpus where it is named. Returns −1, or the exit status. */
+/* Reads the sheets and compares them with the corpus where it is named. Returns the exit status. */
 static int open_sheets(const fp_judge_options *options, const char *const *paths, fp_arena *arena, sheets *to) {
     fp_error error = {0};
     fp_corpus corpus;
     if (read_sheets(paths, arena, to, &error) != FP_OK) return fp_cli_fail(&error);
-    if (!options->corpus) return -1;
+    if (!options->corpus) return FP_EXIT_SUCCESS;
     FP_CLI_TRY(fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus));
-    return fp_judged_belongs(to->each, &corpus, &error) == FP_OK ? -1 : fp_cli_fail(&error);
+    return fp_judged_belongs(to->each, &corpus, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 /* ---- Agreement ---- */

@@ -12,17 +12,13 @@ bool fp_cli_plan_numbers(const char *text, char mark, double *first, double *sec
     return fp_parse_real(before, first) && fp_parse_real(at + 1, second);
 }
 
-int fp_cli_plan_out_open(fp_plan_out *out, fp_arena *arena) {
-    return out->target ? fp_cli_out_open(out->target, arena, &out->run) : FP_EXIT_SUCCESS;
-}
-
 int fp_cli_plan_out_close(fp_plan_out *out, fp_status saved, const fp_error *error) {
     if (saved == FP_OK) fp_cli_plots_draw(&out->plots, &out->run);
     return fp_cli_plots_commit(&out->plots, &out->run,
                                saved == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&out->run, error));
 }
 
-/* What goes with --slots, and what does not. Returns −1, or the exit status after reporting the mistake. */
+/* What goes with --slots, and what does not. Returns the exit status after reporting the mistake. */
 static int check(const fp_command *command, const fp_plan_bands *bands, const fp_plan_designs *designs) {
     bool slots = bands->slots != -1;
     if (!slots && (bands->recall || bands->weights || bands->slot_bits))
@@ -30,7 +26,7 @@ static int check(const fp_command *command, const fp_plan_bands *bands, const fp
     if (slots && (designs->fingerprints || designs->blocks || designs->memory || designs->sample))
         return fp_cli_usage(command,
                             "--docs, --blocks, --memory and --sample are about fingerprints of bits, not slots");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {

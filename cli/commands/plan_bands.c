@@ -31,7 +31,7 @@ static int parse_goal(const fp_command *command, const fp_plan_bands *options, f
                             "--weights takes A:B, the weight of false positives and of false negatives, not %s",
                             options->weights);
     fp_error error = {0};
-    return fp_banding_check(goal, &error) == FP_OK ? -1 : fp_cli_usage(command, "%s", error.message);
+    return fp_banding_check(goal, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_usage(command, "%s", error.message);
 }
 
 /* The similarity of sets whose slots agree with that probability. */
@@ -98,7 +98,8 @@ static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal,
 static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                      size_t count, fp_arena *arena) {
     fp_error error = {0};
-    FP_CLI_TRY(fp_cli_plan_out_open(options->out, arena));
+    if (!options->out->target) return FP_EXIT_SUCCESS;
+    FP_CLI_TRY(fp_cli_out_open(options->out->target, arena, &options->out->run));
     return fp_cli_plan_out_close(options->out, save(options, goal, choices, count, arena, &error), &error);
 }
 

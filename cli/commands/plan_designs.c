@@ -22,7 +22,7 @@ static bool parse_count(const char *text, double *count) {
     return isfinite(*count);
 }
 
-/* Resolves the options that need no sample. Returns −1, or the exit status after reporting the mistake. */
+/* Resolves the options that need no sample. Returns the exit status after reporting the mistake. */
 static int parse_request(const fp_command *command, const fp_plan_designs *options, fp_plan_request *request) {
     size_t memory = 0;
     fp_error error = {0};
@@ -39,7 +39,7 @@ static int parse_request(const fp_command *command, const fp_plan_designs *optio
     fp_block_design design = {.bits = request->bits, .distance = request->distance};
     fp_index_plan scan;
     return fp_index_plan_make(FP_PLAN_SCAN, &design, request->fingerprints, &scan, &error) == FP_OK
-               ? -1
+               ? FP_EXIT_SUCCESS
                : fp_cli_usage(command, "%s", error.message);
 }
 
@@ -49,7 +49,7 @@ static int parse_blocks(const fp_command *command, const fp_plan_designs *option
     fp_error error = {0};
     const char *text = options->blocks ? fp_format(arena, "blocks=%s", options->blocks)
                                        : fp_format(arena, "blocks=%u", request->distance + 1);
-    if (fp_block_design_parse(text, request->bits, request->distance, design, &error) == FP_OK) return -1;
+    if (fp_block_design_parse(text, request->bits, request->distance, design, &error) == FP_OK) return FP_EXIT_SUCCESS;
     if (error.code == FP_ERROR_SYNTAX)
         return fp_cli_usage(command, "--blocks takes a number of blocks, as in 4, 6,agree=3 or 4+4, not %s",
                             options->blocks);
@@ -58,7 +58,7 @@ static int parse_blocks(const fp_command *command, const fp_plan_designs *option
 
 static int parse_cosine(const fp_command *command, const char *text, double *cosine) {
     *cosine = NAN;
-    if (!text || (fp_parse_real(text, cosine) && *cosine >= -1 && *cosine <= 1)) return -1;
+    if (!text || (fp_parse_real(text, cosine) && *cosine >= -1 && *cosine <= 1)) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--similarity without --slots takes a cosine, not %s", text);
 }
 
@@ -139,7 +139,8 @@ static fp_status save(const fp_plan_designs *options, const fp_plan_request *req
 static int write_out(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                      fp_arena *arena) {
     fp_error error = {0};
-    FP_CLI_TRY(fp_cli_plan_out_open(options->out, arena));
+    if (!options->out->target) return FP_EXIT_SUCCESS;
+    FP_CLI_TRY(fp_cli_out_open(options->out->target, arena, &options->out->run));
     return fp_cli_plan_out_close(options->out, save(options, request, plans, arena, &error), &error);
 }
 

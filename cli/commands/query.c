@@ -89,7 +89,7 @@ static int open_answers(query *with) {
                              with->arena);
     if (!to->scratch || !to->each || !with->row || !to->table) return fp_cli_no_memory();
     fp_table_stream(to->table, with->as, stdout, with->row);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int work(const fp_command *command, query *with, const char *const *inputs) {
@@ -163,7 +163,7 @@ static int check_options(const fp_command *command, query *with, const char *con
 /* --fingerprints: those that are printed in hexadecimal. */
 static int check_fingerprints(const fp_command *command, const query *with) {
     const fp_arm *arm = fp_collection_stored(with->collection);
-    if (!with->fingerprints || (arm->instance.layout.bits && !arm->instance.algorithm->text)) return -1;
+    if (!with->fingerprints || (arm->instance.layout.bits && !arm->instance.algorithm->text)) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--fingerprints reads bits in hexadecimal, as simhash has them; %s has other ones",
                         fp_arm_name(arm));
 }
@@ -171,10 +171,10 @@ static int check_fingerprints(const fp_command *command, const query *with) {
 /* --real: the collection's arm in its two-sided form, which also uses query data beyond the fingerprint. */
 static int take_real(const fp_command *command, query *with) {
     fp_error error = {0};
-    if (!with->real) return -1;
+    if (!with->real) return FP_EXIT_SUCCESS;
     fp_status status = fp_arm_with_sides(with->near.made, true, with->arena, &with->near.made, &error);
     if (status == FP_ERROR_UNKNOWN) return fp_cli_usage(command, "--real: %s", error.message);
-    return status == FP_OK ? -1 : fp_cli_fail(&error);
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 static int prepare(const fp_command *command, query *with, const char *const *arguments) {
@@ -185,7 +185,7 @@ static int prepare(const fp_command *command, query *with, const char *const *ar
     FP_CLI_TRY(take_real(command, with));
     FP_CLI_TRY(fp_cli_need_texts(command, with->verify, &with->audited, with->collection));
     if (!with->within) with->answers.within = with->top ? with->near.made->instance.layout.maximum : with->near.within;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -220,7 +220,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     with.arena = arena;
     int status = prepare(command, &with, arguments);
-    if (status < 0) status = work(command, &with, arguments + 1);
+    if (status == FP_EXIT_SUCCESS) status = work(command, &with, arguments + 1);
     if (with.collection) fp_collection_close(with.collection);
     fp_arena_free(with.answers.scratch);
     fp_arena_free(with.answers.each);

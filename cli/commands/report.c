@@ -88,14 +88,14 @@ static int find_figures(report_options *options, const reported *of, fp_page_run
     const char *place = of->made.path, *end = end_of_pictures(options);
     bool latex = options->page.format == FP_PAGE_LATEX;
     fp_error error = {0};
-    if (options->page.format > FP_PAGE_LATEX) return -1;
+    if (options->page.format > FP_PAGE_LATEX) return FP_EXIT_SUCCESS;
     to->figures = run->manifest.complete ? place : run->directory;
     if (fp_run_link(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
         return fp_cli_fail(&error);
     bool svg = has_pictures(run, place), drawn = !latex || (svg && has_each_as(run, place, end));
     unsigned missing = (svg ? 0 : 1u << FP_PICTURE_SVG) | (drawn ? 0 : 1u << picture_of(options));
     if (run->manifest.complete && missing) draw(options, place, missing, to);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Where the page goes ---- */
@@ -200,8 +200,8 @@ static int measure_pairs(report_options *options, reported *of, fp_page_run *to)
     bool elsewhere;
     of->parts = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *of->parts);
     int status = fp_cli_run_corpora(run, options->moved, options->arena, paths, &elsewhere);
-    if (status >= 0 || options->page.format != FP_PAGE_HTML) return status;
-    if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run)) return -1;
+    if (status != FP_EXIT_SUCCESS || options->page.format != FP_PAGE_HTML) return status;
+    if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run)) return FP_EXIT_SUCCESS;
     status = fp_cli_run_measure(run, paths, !options->no_texts, options->arena, of->parts, corpora);
     to->corpora = corpora;
     to->corpus_count = run->corpus_count;
@@ -216,7 +216,7 @@ static int describe(const fp_command *command, const report_options *options, si
         if (strcmp(options->paths[i], options->paths[at]) == 0)
             return fp_cli_usage(command, "%s is named twice", options->paths[at]);
     bool good = fp_recorded_describe(options->paths[at], options->arena, &of->run, &error) == FP_OK;
-    return good ? -1 : fp_cli_fail(&error);
+    return good ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 /* A run ignores entries of other runs, so names that match no run are refused here. */
@@ -226,7 +226,7 @@ static int check_moved(const fp_command *command, const report_options *options,
         for (size_t i = 0; i < options->count; i++) known |= fp_cli_run_corpus_of(&all[i].run, *it) != SIZE_MAX;
         if (!known) return fp_cli_run_corpora_refuse(command, *it);
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int prepare(report_options *options, reported *of, fp_page_run *to) {
@@ -252,11 +252,13 @@ static int write_page(report_options *options, const reported *all, const fp_pag
 static int report(const fp_command *command, report_options *options) {
     reported *all = fp_arena_alloc(options->arena, options->count, sizeof *all);
     fp_page_run *runs = fp_arena_alloc(options->arena, options->count, sizeof *runs);
-    int status = -1;
-    for (size_t i = 0; i < options->count && status < 0; i++) status = describe(command, options, i, all + i);
-    if (status < 0) status = check_moved(command, options, all);
-    for (size_t i = 0; i < options->count && status < 0; i++) status = prepare(options, all + i, runs + i);
-    if (status < 0) status = write_page(options, all, runs);
+    int status = FP_EXIT_SUCCESS;
+    for (size_t i = 0; i < options->count && status == FP_EXIT_SUCCESS; i++)
+        status = describe(command, options, i, all + i);
+    if (status == FP_EXIT_SUCCESS) status = check_moved(command, options, all);
+    for (size_t i = 0; i < options->count && status == FP_EXIT_SUCCESS; i++)
+        status = prepare(options, all + i, runs + i);
+    if (status == FP_EXIT_SUCCESS) status = write_page(options, all, runs);
     for (size_t i = 0; i < options->count; i++) {
         if (all[i].parts) fp_cli_run_measure_free(all[i].parts, all[i].run.corpus_count);
         fp_temporary_directory_close(&all[i].made);

@@ -56,7 +56,7 @@ static int check_corpora(const fp_recorded *run, const char *const *paths, fp_ar
                           : "its documents and pairs are");
         return FP_EXIT_FAILURE;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* So are the files that arms name. */
@@ -73,7 +73,7 @@ static int check_inputs(const fp_recorded *run, fp_arena *arena) {
                 known ? "has changed since the run" : "is not there any more, seen from ", known ? "" : run->here);
         return FP_EXIT_FAILURE;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* Pictures and scripts are not compared; reports a run that has been changed. */
@@ -89,7 +89,7 @@ static int report_changed(const fp_recorded *run, fp_arena *arena) {
         fprintf(stderr, "%s%s", count > 1 ? ", " : "", file->name);
     }
     if (count) fprintf(stderr, "\n");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* What may make the figures others. */
@@ -217,7 +217,7 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
     for (const char *const *it = options->moved; it && *it; it++)
         if (fp_cli_run_corpus_of(run, *it) == SIZE_MAX) return fp_cli_run_corpora_refuse(command, *it);
     int status = fp_cli_run_corpora(run, options->moved, arena, *corpora, &elsewhere);
-    if (status >= 0 || chdir(run->here) == 0 || elsewhere) return status;
+    if (status != FP_EXIT_SUCCESS || chdir(run->here) == 0 || elsewhere) return status;
     fprintf(stderr, "fplab: the run was made in %s, which cannot be entered: %s\n", run->here, strerror(errno));
     return FP_EXIT_FAILURE;
 }

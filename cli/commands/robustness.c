@@ -34,7 +34,7 @@ typedef struct robustness {
 /* ---- Options ---- */
 
 static int check_number(const fp_command *command, const char *name, long long value, long long least, long long most) {
-    if (value >= least && value <= most) return -1;
+    if (value >= least && value <= most) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--%s takes %lld to %lld, not %lld", name, least, most, value);
 }
 
@@ -52,7 +52,7 @@ static int parse(const fp_command *command, robustness *with) {
     if (fp_copy_cells_make(fp_string_of(with->kinds), fp_string_of(with->rates), MOST_RATES, with->arena, &with->cells,
                            &with->cell_count, &error) != FP_OK)
         return fp_cli_usage(command, "%s", error.message);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Measuring ---- */
@@ -68,7 +68,7 @@ static int read_corpora(const fp_command *command, robustness *with) {
                                  &with->corpora[c]));
         with->all[c] = &with->corpora[c];
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int measure(robustness *with) {
@@ -86,7 +86,7 @@ static int measure(robustness *with) {
     fp_status status = fp_robustness_run(with->all, with->corpus_count, with->arms, with->arm_count, with->cells,
                                          with->cell_count, &with->options, with->arena, &with->made, &error);
     fp_cli_progress_end();
-    return status == FP_OK ? -1 : fp_cli_fail(&error);
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 /* ---- Output ---- */

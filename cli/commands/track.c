@@ -106,7 +106,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     with->open = false;
     FP_TRY(fp_collection_commit(with->tracking.collection, error));
     for (size_t i = 0; i < row_count; i++) FP_TRY(put_row(with, rows + i, error));
-    with->full = fp_cli_flush() >= 0;
+    with->full = fp_cli_flush() != FP_EXIT_SUCCESS;
     if (with->full) return fp_fail(error, FP_ERROR_IO, "standard output is closed or full");
     bool many = fp_collection_wants_merge(with->tracking.collection);
     return many ? fp_collection_merge(with->tracking.collection, NULL, error) : FP_OK;
@@ -215,7 +215,7 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     tracking->aligns = fp_collection_keeps_texts(tracking->collection);
     FP_CLI_TRY(fp_cli_need_texts(command, with->verify, &with->audited, tracking->collection));
     open_tables(with);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int track_inputs(const fp_command *command, track *with, const char *const *inputs) {
@@ -251,8 +251,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     with.arena = arena;
     int status = fp_cli_plots_read(command, with.arena, &with.plots);
-    if (status < 0) status = prepare(command, &with, arguments);
-    if (status < 0) status = track_inputs(command, &with, arguments + 1);
+    if (status == FP_EXIT_SUCCESS) status = prepare(command, &with, arguments);
+    if (status == FP_EXIT_SUCCESS) status = track_inputs(command, &with, arguments + 1);
     fp_tracking_counts_close(with.counts);
     if (with.tracking.collection) fp_collection_close(with.tracking.collection);
     fp_arena_free(with.scratch);

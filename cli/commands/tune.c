@@ -38,11 +38,11 @@ static int grid_failure(const fp_error *error) {
 static int fix_grid(fp_arena *arena, fp_grid *grid) {
     size_t count = grid->count;
     int status = fp_cli_fixed_arms(arena, &grid->arms, &grid->count);
-    if (status >= 0 || grid->count == count) return status;
+    if (status != FP_EXIT_SUCCESS || grid->count == count) return status;
     const char **written = fp_arena_alloc(arena, grid->count, sizeof *written);
     for (size_t i = 0; i < grid->count; i++) written[i] = fp_arm_name(grid->arms[i]);
     grid->written = written;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid) {
@@ -51,7 +51,7 @@ static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid
     fp_error error = {0};
     FP_CLI_TRY(fp_cli_plugins(&plugins));
     if (fp_grid_expand(specs, plugins, arena, grid, &error) != FP_OK) return grid_failure(&error);
-    return fp_cli_arms_are_fixed() ? fix_grid(arena, grid) : -1;
+    return fp_cli_arms_are_fixed() ? fix_grid(arena, grid) : FP_EXIT_SUCCESS;
 }
 
 static void write_duration(double seconds, char *text, size_t size) {
@@ -71,16 +71,16 @@ static int confirm(const tune_options *options, const fp_corpus *corpus, const f
                    const fp_tune_options *how) {
     fp_error error = {0};
     double seconds;
-    if (options->yes) return -1;
+    if (options->yes) return FP_EXIT_SUCCESS;
     if (fp_tune_estimate(corpus, grid->arms, grid->count, how, NULL, &seconds, &error) != FP_OK)
         return fp_cli_fail(&error);
-    if (seconds <= LONG && grid->count < MANY_ARMS) return -1;
+    if (seconds <= LONG && grid->count < MANY_ARMS) return FP_EXIT_SUCCESS;
     char duration[40];
     write_duration(seconds, duration, sizeof duration);
     bool terminal = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
     fprintf(stderr, "fplab: %zu arms in %zu folds will take about %s%s\n", grid->count, how->split.folds, duration,
             terminal ? "" : "; add --yes to go on");
-    return terminal && agree() ? -1 : FP_EXIT_USAGE;
+    return terminal && agree() ? FP_EXIT_SUCCESS : FP_EXIT_USAGE;
 }
 
 /* ---- Output ---- */

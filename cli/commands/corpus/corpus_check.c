@@ -162,7 +162,7 @@ static int check_one(const char *path, const options *chosen, fp_arena *arena, c
     if (done == FP_OK) done = fp_suspicions_find(&of->corpus, &progress, arena, &of->suspicions, &error);
     if (done == FP_OK) done = look_closely(of, &progress, arena, &error);
     fp_cli_progress_end();
-    return done == FP_OK ? -1 : fp_cli_fail(&error);
+    return done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 static void add_corpus(fp_table *table, const checked *of, fp_arena *arena) {
@@ -205,7 +205,7 @@ static int check_between(fp_table *table, const checked *all, size_t count, bool
             warn(all[b].corpus.path, name, &between);
             *any |= between.count > 0;
         }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int check(const fp_command *command, const options *chosen, const char *const *paths, fp_arena *arena) {
@@ -222,7 +222,7 @@ static int check(const fp_command *command, const options *chosen, const char *c
     }
     for (size_t c = 0; c < count; c++) doubtful |= warn_of(&all[c]);
     int status = check_between(table, all, count, &doubtful, arena);
-    if (status < 0) status = fp_cli_write(table, chosen->format);
+    if (status == FP_EXIT_SUCCESS) status = fp_cli_write(table, chosen->format);
     for (size_t c = 0; c < count; c++)
         for (size_t i = 0; i < all[c].manifest.problem_count; i++)
             fprintf(stderr, "fplab: %s/MANIFEST.json: %s\n", paths[c], all[c].manifest.problems[i]);

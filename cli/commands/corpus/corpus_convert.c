@@ -16,7 +16,7 @@ static const char FORMS[] = "tsv csv jsonl"; /* fp_convert_form */
 static int parse(const fp_command *command, const options *chosen, bool *documents) {
     *documents = strcmp(chosen->to, "documents") == 0;
     if (*documents && chosen->ids) return fp_cli_usage(command, "--ids goes with pairs; documents have theirs");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int convert(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {

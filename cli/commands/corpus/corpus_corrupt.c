@@ -45,7 +45,7 @@ static int parse_hard(const fp_command *command, fp_corrupting *with) {
         if (spec) FP_CLI_TRY(fp_cli_arm(spec, with->arena, &made, NULL));
     }
     if (lists > FP_HARD_LISTS) return fp_cli_usage(command, "--hard is given at most %d times", FP_HARD_LISTS);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_copy_cell **cells, size_t *count) {
@@ -82,7 +82,7 @@ static int check_ids(const fp_corrupting *with) {
             return FP_EXIT_FAILURE;
         }
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static fp_status open_copies(fp_corrupting *with, const fp_copy_cell *cells, size_t count, fp_error *error) {
@@ -139,7 +139,7 @@ static int add_neighbours(fp_corrupting *with, const char *spec) {
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
     keep_new(with, &list, pairs, count);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int add_facts(fp_corrupting *with) {
@@ -150,7 +150,7 @@ static int add_facts(fp_corrupting *with) {
     if (fp_pairs_of_facts(&with->copies, with->arena, &pairs, &count, &error) != FP_OK) return fp_cli_fail(&error);
     if (!count) fprintf(stderr, "fplab: %s: no two documents of different groups share facts\n", with->corpus.path);
     keep_new(with, &list, pairs, count);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int add_hard(fp_corrupting *with) {
@@ -159,7 +159,7 @@ static int add_hard(fp_corrupting *with) {
         if (arm) FP_CLI_TRY(add_neighbours(with, arm));
         else if (strcmp(*what, "facts") == 0) FP_CLI_TRY(add_facts(with));
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- What was done ---- */

@@ -114,7 +114,7 @@ static int read_corpora(const fp_command *command, options *with, const char *co
     for (size_t c = 0; c < with->count; c++)
         FP_CLI_TRY(fp_cli_corpus_fields(paths[c], with->skip_bad, (const char *const[]){"group", NULL},
                                         with->making.arena, &with->corpora[c]));
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int merge(const fp_command *command, options *with, const char *const *paths) {

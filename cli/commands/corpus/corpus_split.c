@@ -42,7 +42,7 @@ static int parse_part(const fp_command *command, options *with, const char *text
         if (strcmp(with->names[i], name) == 0) return fp_cli_usage(command, "two parts are called %s", name);
     with->names[count] = name;
     with->split.part_count++;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int parse_parts(const fp_command *command, options *with) {
@@ -54,7 +54,7 @@ static int parse_parts(const fp_command *command, options *with) {
         FP_CLI_TRY(parse_part(command, with, text));
     }
     if (with->split.part_count < 2) return fp_cli_usage(command, "--parts takes two parts or more");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int parse(const fp_command *command, options *with) {
@@ -83,7 +83,7 @@ static int write_out(options *with) {
     with->making.count = with->split.part_count;
     bool there = access(with->out, F_OK) == 0;
     int status = fp_cli_make(&with->making, write_part, with);
-    if (status >= 0 && !there) rmdir(with->out); /* it was made for parts that did not come */
+    if (status != FP_EXIT_SUCCESS && !there) rmdir(with->out); /* it was made for parts that did not come */
     return status;
 }
 

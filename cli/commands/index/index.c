@@ -146,7 +146,7 @@ static int merge_shards(index_options *chosen, const char *const *others, uint64
         }
         *taken += count;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int merge(const fp_command *command, index_options *chosen, const char *const *others) {

@@ -14,7 +14,7 @@ int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_coll
         return fp_cli_fail(&error);
     const char *caution = fp_records_caution(fp_collection_records(*collection));
     if (caution) fprintf(stderr, "fplab: %s\n", caution);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near) {
@@ -23,17 +23,17 @@ int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_ne
     near->made = fp_collection_arm(collection);
     near->within = fp_collection_threshold(collection);
     near->learned = true;
-    if (choice.length == 0) return -1;
+    if (choice.length == 0) return FP_EXIT_SUCCESS;
     near->chosen = true;
     return fp_choice_parse(choice, "the choice of the collection", arena, &near->saved, &error) == FP_OK
-               ? -1
+               ? FP_EXIT_SUCCESS
                : fp_cli_fail(&error);
 }
 
 int fp_cli_need_texts(const fp_command *command, const char *verify, const fp_cli_audit_options *audited,
                       const fp_collection *collection) {
     const char *option = verify ? "verify" : audited->pairs ? "audit" : NULL;
-    if (!option || fp_collection_keeps_texts(collection)) return -1;
+    if (!option || fp_collection_keeps_texts(collection)) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--%s needs the texts: build the collection with --keep-texts", option);
 }
 

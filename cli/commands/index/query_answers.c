@@ -96,7 +96,7 @@ static fp_status answer_some(fp_cli_answers *to, const fp_cli_question *question
 fp_status fp_cli_answer(fp_cli_answers *to, const fp_cli_question *questions, size_t count, fp_error *error) {
     for (size_t first = 0; first < count; first += AT_ONCE)
         FP_TRY(answer_some(to, questions + first, count - first < AT_ONCE ? count - first : AT_ONCE, error));
-    to->full = fp_cli_flush() >= 0;
+    to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
@@ -266,7 +266,7 @@ static fp_status answer_all(asking *to, fp_error *error) {
             const fp_entry *entry = fp_entries_at(entries, batch.first + i);
             FP_TRY(answer(to, entry->id, entry->text, error));
         }
-        to->full = fp_cli_flush() >= 0;
+        to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
         if (to->full) return fp_fail(error, FP_ERROR_IO, "standard output is closed or full");
     }
     return FP_OK;
