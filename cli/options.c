@@ -193,6 +193,11 @@ void fp_cli_end(const fp_cli_begun *begun) {
     take_back(begun->options);
 }
 
+/* Of several names of one text the first counts as given. */
+static bool is_given(const fp_option *row) {
+    return is_text(row) ? *row->place.text != NULL : running.given[place_of(NULL, row)] != NULL;
+}
+
 static bool is_among(const char *name, const char *const *names) {
     while (*names && strcmp(*names, name) != 0) names++;
     return *names;
@@ -201,7 +206,7 @@ static bool is_among(const char *name, const char *const *names) {
 int fp_cli_only(const fp_command *command, const char *part, const fp_option *options, bool taken,
                 const char *const *names) {
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++)
-        if (running.given[place_of(NULL, row)] && is_among(row->name, names) != taken)
+        if (is_given(row) && is_among(row->name, names) != taken)
             return fp_cli_usage(command, "--%s does not go with %s", row->name, part);
     return FP_EXIT_SUCCESS;
 }

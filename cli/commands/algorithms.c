@@ -23,9 +23,7 @@ static void add_parameters(fp_table *table, const char *of, const fp_parameter *
         fp_table_text(table, row->name);
         if (initial && (row->type == FP_INTEGER || row->type == FP_REAL)) fp_table_written(table, initial);
         else fp_table_text(table, initial);
-        fp_table_text(table, allowed);
-        fp_table_text(table, row->unit);
-        fp_table_text(table, row->help);
+        FP_TABLE_TEXTS(table, allowed, row->unit, row->help);
     }
 }
 
@@ -53,14 +51,10 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
 }
 
 static void add_algorithm(fp_table *table, const char *family, const fp_algorithm *algorithm, bool wide) {
-    fp_table_text(table, algorithm->name);
-    fp_table_text(table, family);
-    fp_table_text(table, algorithm->summary);
+    FP_TABLE_TEXTS(table, algorithm->name, family, algorithm->summary);
     if (!wide) return;
-    fp_table_text(table, algorithm->measure ? algorithm->measure : "");
-    fp_table_text(table, algorithm->law ? "yes" : "no");
-    fp_table_text(table, algorithm->features);
-    fp_table_text(table, algorithm->citation);
+    FP_TABLE_TEXTS(table, algorithm->measure ? algorithm->measure : "", algorithm->law ? "yes" : "no",
+                   algorithm->features, algorithm->citation);
 }
 
 static int show_all(const fp_algorithm *const *plugins, fp_table_format format, fp_arena *arena) {

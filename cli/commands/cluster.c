@@ -73,7 +73,6 @@ static fp_table *clusters_table(const cluster *with, size_t most) {
 static fp_table *members_table(const cluster *with) {
     fp_table *table = fp_table_new("id|cluster|>texts", with->arena);
     uint32_t *size = fp_arena_alloc(with->arena, with->made.count, sizeof *size);
-    if (!size) return NULL;
     for (size_t i = 0; i < with->made.cluster_count; i++)
         size[with->made.clusters[i].first] = with->made.clusters[i].size;
     for (size_t i = 0; i < with->made.count; i++) {
@@ -91,7 +90,6 @@ static fp_table *sizes_table(const cluster *with) {
     size_t count = with->made.cluster_count;
     fp_table *table = fp_table_new(">texts|>clusters", with->arena);
     uint32_t *size = fp_arena_raw(with->arena, count + 1, sizeof *size);
-    if (!size) return NULL;
     for (size_t i = 0; i < count; i++) size[i] = with->made.clusters[i].size;
     qsort(size, count, sizeof *size, fp_ascending_u32);
     for (size_t i = 0, next; i < count; i = next) {

@@ -128,9 +128,8 @@ static fp_table *all_columns(const comparison *of) {
         const verdict *at = of->verdicts + i;
         fp_table_text(table, fp_arm_name(at->arm));
         fp_table_real(table, at->distance, digits_of(at));
-        fp_table_text(table, at->arm->instance.layout.scale);
-        fp_table_text(table, fp_arm_compared(at->arm, of->arena));
-        fp_table_text(table, fp_arm_measure(at->arm));
+        FP_TABLE_TEXTS(table, at->arm->instance.layout.scale, fp_arm_compared(at->arm, of->arena),
+                       fp_arm_measure(at->arm));
         fp_table_real(table, at->similarity, 3);
         if (of->choices) add_called(table, at, at->chosen, digits_of(at));
         for (int which = 0; which < 2; which++) add_features(table, at->features[which]);

@@ -52,12 +52,8 @@ static int recipes_list(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("recipe|set|files|published|looked up in|licence", arena);
     for (size_t i = 0; fp_recipe_at(i); i++) {
         const fp_recipe *recipe = fp_recipe_at(i);
-        fp_table_text(table, recipe->name);
-        fp_table_text(table, recipe->title);
-        fp_table_text(table, fp_recipe_files(recipe, arena));
-        fp_table_text(table, counts_of(recipe, arena));
-        fp_table_text(table, recipe->counted);
-        fp_table_text(table, recipe->licence);
+        FP_TABLE_TEXTS(table, recipe->name, recipe->title, fp_recipe_files(recipe, arena), counts_of(recipe, arena),
+                       recipe->counted, recipe->licence);
     }
     return fp_cli_write(table, format);
 }

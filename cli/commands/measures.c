@@ -22,10 +22,7 @@ static int show_all(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("measure|usual|range|definition", arena);
     const fp_measure_row *row;
     for (size_t i = 0; (row = fp_measure_listed(i)); i++) {
-        fp_table_text(table, written(row, arena));
-        fp_table_text(table, row->usual ? "yes" : "");
-        fp_table_text(table, range_of(row, arena));
-        fp_table_text(table, row->definition);
+        FP_TABLE_TEXTS(table, written(row, arena), row->usual ? "yes" : "", range_of(row, arena), row->definition);
     }
     return fp_cli_write(table, format);
 }

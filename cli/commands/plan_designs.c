@@ -91,9 +91,11 @@ static fp_table *short_table(const fp_plan_request *request, const fp_index_plan
         add_number(table, row->candidates, arena);
         add_number(table, row->comparisons, arena);
         if (request->sample) fp_table_real(table, row->skew, 2);
-        fp_table_text(table, fp_bytes_text(row->bytes, arena));
-        fp_table_text(table, fp_nanoseconds_text(row->nanoseconds, arena));
-        fp_table_text(table, row->recommended ? "recommended" : !row->fits ? "too large" : row->front ? "front" : "");
+        FP_TABLE_TEXTS(table, fp_bytes_text(row->bytes, arena), fp_nanoseconds_text(row->nanoseconds, arena),
+                       row->recommended ? "recommended"
+                       : !row->fits     ? "too large"
+                       : row->front     ? "front"
+                                        : "");
     }
     return table;
 }

@@ -75,21 +75,19 @@ static int ask_parts(const fp_command *command, query *with, const char *const *
     return status;
 }
 
-static int open_answers(query *with) {
+static void open_answers(query *with) {
     fp_cli_answers *to = &with->answers;
     to->collection = with->collection;
     to->arm = with->near.made;
     to->top = (size_t)with->top;
     to->real = !with->fingerprints && fp_arm_layout(to->arm)->stored > 0;
-    to->scratch = fp_arena_new();
-    to->each = fp_arena_new();
-    with->row = fp_arena_new();
+    to->scratch = fp_cli_arena();
+    to->each = fp_cli_arena();
+    with->row = fp_cli_arena();
     to->table = fp_table_new(to->real ? "text|found|>distance|>real|>similarity|>cluster|time|title|url"
                                       : "text|found|>distance|>similarity|>cluster|time|title|url",
                              with->arena);
-    if (!to->scratch || !to->each || !with->row || !to->table) return fp_cli_no_memory();
     fp_table_stream(to->table, with->as, stdout, with->row);
-    return FP_EXIT_SUCCESS;
 }
 
 static int work(const fp_command *command, query *with, const char *const *inputs) {
@@ -98,7 +96,7 @@ static int work(const fp_command *command, query *with, const char *const *input
     fp_string text;
     fp_status done = FP_OK;
     if (with->sources || with->containment) return ask_parts(command, with, inputs);
-    FP_CLI_TRY(open_answers(with));
+    open_answers(with);
     if (with->fingerprints)
         done = fp_cli_answer_fingerprints(&with->answers, &with->near.texts.options, inputs, with->arena, &error);
     else if (with->input.literal) {

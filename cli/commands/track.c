@@ -41,19 +41,15 @@ typedef struct waiting {
     fp_tracked tracked;
 } waiting;
 
-static fp_status keep(const track *with, fp_string *text, fp_error *error) {
-    text->data = fp_string_copy(with->kept, *text);
-    return text->data ? FP_OK : fp_no_memory(error);
-}
+static void keep(const track *with, fp_string *text) { text->data = fp_string_copy(with->kept, *text); }
 
 /* What outlives the text's own memory. */
-static fp_status keep_row(const track *with, const fp_record *record, const fp_tracked *tracked, waiting *row,
-                          fp_error *error) {
+static void keep_row(const track *with, const fp_record *record, const fp_tracked *tracked, waiting *row) {
     *row = (waiting){*record, *tracked};
-    if (!tracked->earlier) return FP_OK;
-    FP_TRY(keep(with, &row->tracked.original.id, error));
-    FP_TRY(keep(with, &row->tracked.original.source, error));
-    return keep(with, &row->tracked.passages, error);
+    if (!tracked->earlier) return;
+    keep(with, &row->tracked.original.id);
+    keep(with, &row->tracked.original.source);
+    keep(with, &row->tracked.passages);
 }
 
 static fp_status offer(const track *with, const fp_entry *entry, const fp_tracked *tracked, fp_error *error) {
@@ -74,7 +70,8 @@ static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, 
     if (!adds) return FP_OK;
     FP_TRY(fp_track(&with->tracking, &record, sketch, entry->text, with->scratch, &tracked, error));
     FP_TRY(offer(with, entry, &tracked, error));
-    return keep_row(with, &record, &tracked, rows + (*count)++, error);
+    keep_row(with, &record, &tracked, rows + (*count)++);
+    return FP_OK;
 }
 
 static fp_status put_row(track *with, const waiting *row, fp_error *error) {

@@ -22,10 +22,6 @@ static void add_count(fp_table *table, const char *name, size_t count) {
 static void add_lengths(fp_table *table, const fp_corpus *corpus, fp_arena *arena) {
     size_t count = corpus->document_count, empty = 0;
     size_t *length = fp_arena_raw(arena, count, sizeof *length);
-    if (!length) {
-        add_fact(table, "characters", NULL);
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
         length[i] = corpus->documents[i].characters;
         empty += length[i] == 0;

@@ -16,10 +16,7 @@ static int list_kinds(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("kind|does|rate is a share of|source", arena);
     for (size_t i = 0; fp_corruption_at(i); i++) {
         const fp_corruption_kind *kind = fp_corruption_at(i);
-        fp_table_text(table, kind->name);
-        fp_table_text(table, kind->help);
-        fp_table_text(table, kind->unit);
-        fp_table_text(table, kind->source ? kind->source : "");
+        FP_TABLE_TEXTS(table, kind->name, kind->help, kind->unit, kind->source ? kind->source : "");
     }
     return fp_cli_write(table, format);
 }

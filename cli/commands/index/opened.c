@@ -65,9 +65,7 @@ static void add_real(fp_table *table, const char *name, double value, const char
 }
 
 static void add_text(fp_table *table, const char *name, const char *text, const char *meaning) {
-    fp_table_text(table, name);
-    fp_table_text(table, text);
-    fp_table_text(table, meaning);
+    FP_TABLE_TEXTS(table, name, text, meaning);
 }
 
 int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena) {
