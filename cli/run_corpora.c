@@ -148,7 +148,7 @@ static fp_status measure(const fp_recorded *run, size_t at, const char *path, bo
 
 int fp_cli_run_measure(const fp_recorded *run, const char *const *paths, bool texts, fp_arena *arena,
                        fp_cli_run_part *parts, fp_page_corpus *corpora) {
-    int back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), entered = chdir(run->here), status = -1;
+    int back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), entered = chdir(run->here), status = FP_EXIT_SUCCESS;
     fp_cli_table_again(run->arguments, run->argument_count);
     for (size_t i = 0; i < run->corpus_count && status == FP_EXIT_SUCCESS; i++) {
         fp_error error = {0};

@@ -2,7 +2,6 @@
  * fplab cluster: connected near-duplicates. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/audit.h"

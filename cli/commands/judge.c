@@ -158,7 +158,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"context", 0, FP_TAKES_LONG(&chosen.context),
          "walk: characters shown around each difference of long texts (default: 40; 0: whole texts)", "N"},
         {"from", 0, FP_TAKES_LONG(&chosen.from), "walk: begin at pair N (default: the first that is not judged)", "N"},
-        {"unsure", 'u', FP_TAKES_WORD(&chosen.unsure, FP_JUDGE_UNSURE),
+        {"unsure", 'u', FP_TAKES_CHOICE(&chosen.unsure, FP_JUDGE_UNSURE),
          "estimate: what unsure counts as: leave-out (default), negative or positive", "AS"},
         {"confidence", 0, FP_TAKES_REAL(&chosen.confidence), "estimate, agreement: of the intervals (default: 0.95)",
          "SHARE"},

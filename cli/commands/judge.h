@@ -9,7 +9,8 @@
 #include "eval/judging/judging.h"
 
 typedef struct fp_judge_options {
-    const char *corpus, *arm, *choice, *distances, *out, *unsure;
+    const char *corpus, *arm, *choice, *distances, *out;
+    fp_unsure unsure;
     fp_table_format format;
     long long per_distance, seed, width, context, from;
     double confidence;

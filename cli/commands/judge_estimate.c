@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Estimates from the judgements of one or several sheets. */
-#include <string.h>
 
 #include "cli/commands/judge.h"
 
@@ -194,7 +193,6 @@ static fp_status estimate(const sheets *of, fp_unsure unsure, double confidence,
 int fp_judge_estimate(const fp_judge_options *options, const char *const *paths, fp_arena *arena) {
     fp_error error = {0};
     sheets of;
-    int unsure = fp_cli_word_at(FP_JUDGE_UNSURE, options->unsure);
     FP_CLI_TRY(open_sheets(options, paths, arena, &of));
     bool person = options->format == FP_FORMAT_TABLE;
     if (person && of.count > 1) {
@@ -203,11 +201,11 @@ int fp_judge_estimate(const fp_judge_options *options, const char *const *paths,
     }
     fp_judged_counts *counts;
     fp_judged_value *figures;
-    if (estimate(&of, (fp_unsure)unsure, options->confidence, arena, &counts, &figures, &error) != FP_OK)
+    if (estimate(&of, options->unsure, options->confidence, arena, &counts, &figures, &error) != FP_OK)
         return fp_cli_fail(&error);
     if (person) print_sample(of.each, counts, of.count);
-    fp_cli_write(figures_table(of.each, counts, figures, (fp_unsure)unsure, person, arena), options->format);
-    if (person) print_definitions(of.each, (fp_unsure)unsure, options->confidence);
+    fp_cli_write(figures_table(of.each, counts, figures, options->unsure, person, arena), options->format);
+    if (person) print_definitions(of.each, options->unsure, options->confidence);
     fflush(stdout);
     warn_unjudged(of.each, counts);
     return FP_EXIT_SUCCESS;

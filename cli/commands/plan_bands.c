@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab plan --slots: bands and rows for signatures. */
 #include <math.h>
-#include <string.h>
 
 #include "cli/commands/plan.h"
 #include "cli/terminal.h"

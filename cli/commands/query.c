@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab query: which texts of a collection are near a text. */
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/time_text.h"

@@ -21,7 +21,7 @@ typedef struct reported {
 typedef struct report_options {
     const char **paths; /* [count], then NULL */
     size_t count;
-    const char *out, *format, *language, *picture, *size;
+    const char *out, *language, *picture, *size;
     const char **moved; /* corpora: NAME=DIR */
     bool no_texts;
     fp_page_options page;
@@ -269,13 +269,12 @@ static int report(const fp_command *command, report_options *options) {
 static const char FORMATS[] = "html markdown latex csv json latex-table"; /* fp_page_format */
 
 static int read_options(const fp_command *command, report_options *chosen) {
-    int format = fp_cli_word_at(FORMATS, chosen->format);
     chosen->page.languages = fp_cli_run_page_languages(chosen->language);
-    if (chosen->picture && format != FP_PAGE_LATEX) return fp_cli_usage(command, "--figures goes with --format latex");
-    if (chosen->size && format != FP_PAGE_LATEX_TABLE)
+    if (chosen->picture && chosen->page.format != FP_PAGE_LATEX)
+        return fp_cli_usage(command, "--figures goes with --format latex");
+    if (chosen->size && chosen->page.format != FP_PAGE_LATEX_TABLE)
         return fp_cli_usage(command, "--size goes with --format latex-table");
     chosen->page.wide = chosen->size && strcmp(chosen->size, "page") == 0;
-    chosen->page.format = (fp_page_format)format;
     chosen->page.picture = chosen->picture;
     chosen->page.left_out = report_left_out;
     return fp_cli_run_corpora_check(command, chosen->moved);
@@ -289,7 +288,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"title", 0, FP_TAKES_TEXT(&chosen.page.title), "the title (default: the corpora's names)", "TEXT"},
         {"lang", 0, FP_TAKES_WORD(&chosen.language, "en zh both"),
          "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
-        {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMATS),
+        {"format", 'f', FP_TAKES_CHOICE(&chosen.page.format, FORMATS),
          "html (default), markdown, latex, csv, json or latex-table", "PAGE"},
         {"figures", 0, FP_TAKES_WORD(&chosen.picture, "pdf tikz"), "of --format latex: pdf (default) or tikz",
          "PICTURE"},

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab track: each new text against all that came before, and into the collection. */
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/commands/index/index.h"

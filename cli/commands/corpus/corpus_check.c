@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus check: what a corpus holds, before an experiment relies on it. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "eval/inspection/inspection.h"

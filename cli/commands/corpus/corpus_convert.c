@@ -1,36 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus convert: a corpus in one table. */
-#include <string.h>
-
 #include "cli/commands/corpus/making.h"
 #include "corpora/importing/convert.h"
 
 typedef struct options {
-    const char *to, *out;
+    enum { PAIRS, DOCUMENTS } to;
+    const char *out;
     fp_convert_form form;
     bool ids, skip_bad;
 } options;
 
 static const char FORMS[] = "tsv csv jsonl"; /* fp_convert_form */
 
-static int parse(const fp_command *command, const options *chosen, bool *documents) {
-    *documents = strcmp(chosen->to, "documents") == 0;
-    if (*documents && chosen->ids) return fp_cli_usage(command, "--ids goes with pairs; documents have theirs");
-    return FP_EXIT_SUCCESS;
-}
-
 static int convert(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
     fp_corpus corpus;
     fp_output output;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    bool documents = false;
     fp_converting with = {.corpus = &corpus, .ids = chosen->ids, .form = chosen->form};
-    FP_CLI_TRY(parse(command, chosen, &documents));
+    if (chosen->to == DOCUMENTS && chosen->ids)
+        return fp_cli_usage(command, "--ids goes with pairs; documents have theirs");
     FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
                                  arena, &corpus));
     if (fp_output_open(&output, chosen->out, &error) != FP_OK) return fp_cli_fail(&error);
     with.stream = output.stream;
-    fp_status done = documents ? fp_convert_documents(&with, &error) : fp_convert_pairs(&with, arena, &error);
+    fp_status done =
+        chosen->to == DOCUMENTS ? fp_convert_documents(&with, &error) : fp_convert_pairs(&with, arena, &error);
     if (fp_output_end(&output, done, &error) != FP_OK) return fp_cli_fail(&error);
     if (with.changed)
         fp_cli_note("In %zu cell%s tabs or line ends became blanks; csv and jsonl keep them.\n", with.changed,
@@ -39,8 +33,8 @@ static int convert(const fp_command *command, const options *chosen, const char 
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    options chosen = {.to = "pairs"};
-    fp_option rows[] = {{"to", 0, FP_TAKES_WORD(&chosen.to, "pairs documents"),
+    options chosen = {0};
+    fp_option rows[] = {{"to", 0, FP_TAKES_CHOICE(&chosen.to, "pairs documents"),
                          "a row is one of the pairs (default), or of the documents", "WHAT"},
                         {"format", 'f', FP_TAKES_CHOICE(&chosen.form, FORMS),
                          "of the file: tsv (default), csv or jsonl", "FILE-FORMAT"},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus giveaways: whether one class of evidence alone decides the labels. */
-#include <string.h>
 
 #include "cli/commands/corpus/making.h"
 #include "eval/inspection/inspection.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus idf: document frequency of each term. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "algorithms/arms/arm.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Shared by `fplab index`, query, track and cluster: opens a collection, takes its arm and threshold, and reports
  * its content and the expected recall. */
-#include <string.h>
 
 #include "cli/commands/index/index.h"
 
