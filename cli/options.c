@@ -40,7 +40,7 @@ enum { MOST_ROWS = 128, LIST = 512 };
 /* The rows of a command and of the tables that it includes, as getopt_long wants them: number i of `named` has the
  * value FIRST + i, unless it has a letter. */
 typedef struct option_list {
-    size_t count;
+    size_t count, own; /* rows; those of the command itself, which last as long as it runs */
     const fp_option *row[MOST_ROWS];
     const char *given[MOST_ROWS + 1]; /* the value on the command line; "" of a flag */
     struct option named[MOST_ROWS + 1];
@@ -86,6 +86,7 @@ static void add_rows(option_list *list, const fp_option *options) {
 static void list_rows(option_list *list, const fp_option *own, const fp_option *common) {
     *list = (option_list){0};
     add_rows(list, own);
+    list->own = list->count;
     add_rows(list, common);
     char *letter = list->letters;
     *letter++ = ':'; /* distinguishes a missing value from an unknown option */
@@ -308,10 +309,9 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     if (status == FP_EXIT_SUCCESS && all) fp_cli_print_all(command, options, common);
     else if (status == FP_EXIT_SUCCESS && help) describe(command, options, common);
     if (!ends && arena) *arena = fp_cli_arena();
-    if (ends) {
-        running.count = 0;
-        take_back(options);
-    }
+    running.count = ends ? 0 : running.own;
+    running.given[running.count] = NULL;
+    if (ends) take_back(options);
     *arguments = argv + optind;
     return ends ? status : -1;
 }
