@@ -33,7 +33,7 @@ int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *opt
     *audit = NULL;
     if (options->pairs < 0) return fp_cli_usage(command, "--audit takes a number of pairs, not %d", options->pairs);
     if (!options->pairs && options->sheet) return fp_cli_usage(command, "--audit-sheet goes with --audit M");
-    if (!options->pairs) return -1;
+    if (!options->pairs) return FP_EXIT_SUCCESS;
     if (!options->sheet && !out)
         return fp_cli_usage(command, "where is the sheet to be written? Name it with --audit-sheet SHEET.tsv%s",
                             strcmp(command->name, "query") == 0 ? "" : ", or a directory with --out");
@@ -45,7 +45,7 @@ int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *opt
     made->generator = (gsl_rng){gsl_rng_mt19937, state};
     gsl_rng_set(&made->generator, SEED);
     *audit = made;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Sampling ---- */

@@ -34,7 +34,7 @@ typedef struct fp_cli_audited {
 typedef struct fp_cli_audit fp_cli_audit;
 
 /* *audit is NULL if no audit is requested. `out` is the value of --out; NULL: not given. Lives in `arena`. Returns
- * −1, or the exit status. */
+ * the exit status. */
 int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *options, const char *out, fp_arena *arena,
                       fp_cli_audit **audit);
 

@@ -37,7 +37,7 @@ int fp_cli_read_choice(const char *file, fp_arena *arena, fp_choice *choice) {
     if (!fp_choice_reached(choice))
         fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached when it was tuned\n", file,
                 choice->min_precision);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_read_choices(const char **specs, const char *const *files, fp_arena *arena, fp_cli_choices *choices) {
@@ -52,7 +52,7 @@ int fp_cli_read_choices(const char **specs, const char *const *files, fp_arena *
     }
     if (specs) specs[kept] = NULL;
     *choices = (fp_cli_choices){count, read};
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* Uses the name in the choice, unless another arm has it. */
@@ -79,12 +79,12 @@ int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choi
     for (size_t i = 0; i < first; i++) all[i] = specs[i];
     for (size_t i = 0; i < choices->count; i++) all[first + i] = choices->choices[i].arm;
     int status = fp_cli_arms(all, arena, arms, count);
-    return status < 0 && !name_arms(choices, first, *arms) ? FP_EXIT_USAGE : status;
+    return status == FP_EXIT_SUCCESS && !name_arms(choices, first, *arms) ? FP_EXIT_USAGE : status;
 }
 
 int fp_cli_spec(const fp_command *command, const char *arm, const char *choice, const char *fallback, fp_arena *arena,
                 const char **spec) {
     if (arm && choice) return fp_cli_usage(command, "either --arm or --choice, not both");
     *spec = choice ? fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choice) : arm ? arm : fallback;
-    return *spec ? -1 : fp_cli_usage(command, "which arm? Name it with --arm SPEC, or --choice FILE");
+    return *spec ? FP_EXIT_SUCCESS : fp_cli_usage(command, "which arm? Name it with --arm SPEC, or --choice FILE");
 }

@@ -15,11 +15,11 @@
 
 enum { FP_EXIT_SUCCESS = 0, FP_EXIT_FAILURE = 1, FP_EXIT_USAGE = 2 };
 
-/* Returns from the calling function with the exit status of `call`, unless that is −1 (continue). */
-#define FP_CLI_TRY(call)                                \
-    do {                                                \
-        int fp_cli_status_ = (call);                    \
-        if (fp_cli_status_ >= 0) return fp_cli_status_; \
+/* Returns from the calling function with the exit status of `call`, unless that is FP_EXIT_SUCCESS. */
+#define FP_CLI_TRY(call)                                              \
+    do {                                                              \
+        int fp_cli_status_ = (call);                                  \
+        if (fp_cli_status_ != FP_EXIT_SUCCESS) return fp_cli_status_; \
     } while (0)
 
 /* A command, one of cli/commands.def. */
@@ -63,7 +63,7 @@ const fp_command *fp_cli_current(void);
 
 /* Refuses options that do not apply to a part of the command without its own option table. `taken`: refuses all
  * given flags, texts and lists of this table except those in `names`; otherwise refuses those in `names`. `names`
- * ends with NULL. Returns −1, or the exit status after reporting the mistake. */
+ * ends with NULL. Returns the exit status after reporting the mistake. */
 int fp_cli_only(const fp_command *command, const char *part, const fp_option *options, bool taken,
                 const char *const *names);
 
@@ -72,16 +72,19 @@ typedef void fp_describe(const fp_command *command, const fp_option *own, const 
 /* Runs the command up to its option parsing, and calls `how` in place of --help. Returns the exit status. */
 int fp_cli_describe(const fp_command *command, fp_describe *how);
 
-/* The same for a command's `run`, which returns if this says so. On any return of `run`, the arena and the lists
- * among the option values are freed, and lists and strings are reset. */
+/* The same for a command's `run`, which returns if this says so; declares `arguments` and `arena`. On any return of
+ * `run`, the arena and the lists among the option values are freed, and lists and strings are reset. */
 typedef struct fp_cli_begun {
     const fp_option *options;
     fp_arena *arena;
 } fp_cli_begun;
 void fp_cli_end(const fp_cli_begun *begun);
-#define FP_CLI_BEGIN(command, argc, argv, options, arguments, arena)          \
-    FP_CLI_TRY(fp_cli_begin(command, argc, argv, options, arguments, arena)); \
-    const fp_cli_begun fp_cli_begun_ __attribute__((cleanup(fp_cli_end))) = {options, *(arena)}
+#define FP_CLI_BEGIN(command, argc, argv, options, arguments, arena)                    \
+    const char **arguments;                                                             \
+    fp_arena *arena;                                                                    \
+    int fp_cli_began_ = fp_cli_begin(command, argc, argv, options, &arguments, &arena); \
+    if (fp_cli_began_ >= 0) return fp_cli_began_;                                       \
+    const fp_cli_begun fp_cli_begun_ __attribute__((cleanup(fp_cli_end))) = {options, arena}
 
 /* "4096", "500M", "8G": K, M, G and T are powers of 1024. */
 bool fp_cli_parse_size(const char *text, size_t *size);
@@ -117,19 +120,18 @@ int fp_cli_no_memory(void);
 /* Reports a mistake in the command line and how to get help. Returns FP_EXIT_USAGE. */
 int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The --format row for output of fp_cli_write: `what` is the help text before the formats, `usual` the default. */
-#define FP_FORMAT_WORDS "table tsv csv json jsonl markdown latex"
-#define FP_CLI_FORMAT_OPTION(variable, what, usual)                                                                    \
+/* The --format row for output of fp_cli_write: `format` is a variable with the default, `what` the help text before the
+ * formats, `usual` the default in words. */
+#define FP_FORMAT_WORDS "table tsv csv json jsonl markdown latex" /* fp_table_format */
+#define FP_CLI_FORMAT_OPTION(format, what, usual)                                                                      \
     {                                                                                                                  \
-        "format", 'f', FP_TAKES_WORD(&(variable), FP_FORMAT_WORDS), what ": " FP_FORMAT_NAMES " (default: " usual ")", \
+        "format", 'f', FP_TAKES_CHOICE(&(format), FP_FORMAT_WORDS), what ": " FP_FORMAT_NAMES " (default: " usual ")", \
             "FORMAT"                                                                                                   \
     }
 
-/* The format of that name; NULL takes `fallback`. Returns false after reporting the mistake. */
-bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format);
-/* Writes a table to standard output; in FP_FORMAT_TABLE a pager may show it (cli/terminal.h). Returns the exit
- * status. A failure to write is reported here and becomes the program's status at the end (fp_cli_finish); until
- * then the command continues. */
+/* Writes a table to standard output; in FP_FORMAT_TABLE a pager may show it (cli/terminal.h). A failure to
+ * write is reported here and becomes the program's status at the end (fp_cli_finish); until then the command goes on,
+ * so this always returns FP_EXIT_SUCCESS. */
 int fp_cli_write(const fp_table *table, fp_table_format format);
 
 /* Rows for the option table of a command that takes arms: --plugin. */
@@ -137,11 +139,11 @@ extern const fp_option fp_cli_plugin_options[];
 #define FP_CLI_PLUGIN_OPTIONS \
     { NULL, 0, FP_TAKES_ROWS(fp_cli_plugin_options), NULL, NULL }
 
-/* Loads the plug-ins of --plugin, once. *plugins ends with NULL. Returns −1, or the exit status. */
+/* Loads the plug-ins of --plugin, once. *plugins ends with NULL. Returns the exit status. */
 int fp_cli_plugins(const fp_algorithm *const **plugins);
 
 /* Parses every spec of the NULL-terminated list; @FILE is the arm that `fplab tune --save` wrote, with the name in
- * that file. Returns −1, or the exit status after reporting the mistake. */
+ * that file. Returns the exit status after reporting the mistake. */
 int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count);
 /* The same, with the threshold of each that is a saved choice; NaN for others. */
 int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count);
@@ -163,21 +165,21 @@ extern const char *const fp_cli_default_arms[];
 extern const char *const fp_cli_usual_arms[];
 
 /* Reads a corpus and reports skipped rows: a directory, or a table of pairs or of texts (cli/read_entries.h).
- * Returns −1, or the exit status. */
+ * Returns the exit status. */
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus);
 /* With the values of fields; ended by NULL. */
 int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
                          fp_corpus *corpus);
 
-/* The corpora of --corpus and of the arguments; at least one. Returns −1, or the exit status. */
+/* The corpora of --corpus and of the arguments; at least one. Returns the exit status. */
 int fp_cli_corpora(const fp_command *command, const char **arguments, const char ***corpora);
 /* The same for exactly one corpus. */
 int fp_cli_one(const fp_command *command, const char **arguments, const char **corpus);
 
-/* Checks that the corpus has labels; if not, the message recommends `judge sample`. Returns −1, or the exit status. */
+/* Checks that the corpus has labels; if not, the message recommends `judge sample`. Returns the exit status. */
 int fp_cli_labelled(const fp_corpus *corpus);
 
-/* Checks the values of --seed and --replicates, the same in every command. Each returns −1, or the exit status after
+/* Checks the values of --seed and --replicates, the same in every command. Each returns the exit status after
  * reporting the mistake. */
 int fp_cli_seed(const fp_command *command, long long seed);
 int fp_cli_replicates(const fp_command *command, long long count);

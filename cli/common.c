@@ -101,15 +101,6 @@ int fp_cli_usage(const fp_command *command, const char *format, ...) {
 
 /* ---- Formats ---- */
 
-bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format) {
-    *format = fallback;
-    if (!name) return true;
-    for (*format = 0; *format < FP_FORMATS; ++*format)
-        if (strcmp(fp_table_writers[*format].name, name) == 0) return true;
-    fp_cli_usage(command, "--format takes " FP_FORMAT_NAMES ", not %s", name);
-    return false;
-}
-
 int fp_cli_write(const fp_table *table, fp_table_format format) {
     if (format == FP_FORMAT_TABLE) fp_cli_show_begin();
     fp_table_write(table, format, stdout);
@@ -134,7 +125,7 @@ static int arm_failure(const char *spec, const fp_error *error) {
     return FP_EXIT_USAGE;
 }
 
-/* A spec, or @FILE: the arm of a saved choice, under its name. Returns −1, or the exit status. */
+/* A spec, or @FILE: the arm of a saved choice, under its name. Returns the exit status. */
 static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm,
                     double *threshold) {
     fp_error error = {0};
@@ -144,7 +135,7 @@ static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_are
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
     if (fp_arm_parse(choice.arm, &more, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
     if (choice.name) (*arm)->name = choice.name;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count) {
@@ -163,7 +154,7 @@ int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, do
             return FP_EXIT_USAGE;
         }
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count) {
@@ -242,16 +233,16 @@ void fp_cli_caution(fp_arm *arm, const char *where, size_t empty, size_t count) 
 /* ---- Corpora ---- */
 
 int fp_cli_seed(const fp_command *command, long long seed) {
-    return seed < 0 ? fp_cli_usage(command, "--seed takes a whole number from 0 on, not %lld", seed) : -1;
+    return seed < 0 ? fp_cli_usage(command, "--seed takes a whole number from 0 on, not %lld", seed) : FP_EXIT_SUCCESS;
 }
 
 int fp_cli_replicates(const fp_command *command, long long count) {
-    if (count >= FP_REPLICATES_FEWEST && count <= FP_REPLICATES_MOST) return -1;
+    if (count >= FP_REPLICATES_FEWEST && count <= FP_REPLICATES_MOST) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--replicates takes %d to %d, not %lld", FP_REPLICATES_FEWEST, FP_REPLICATES_MOST,
                         count);
 }
 
-static void tell_skipped(void *context, const fp_error *error) {
+static void report_skipped(void *context, const fp_error *error) {
     (void)context;
     fp_cli_progress_end();
     fp_cli_print_error("skipped ", error);
@@ -271,7 +262,7 @@ static int sign_table(const char *path, const char *name, size_t skipped, fp_cor
     corpus->path = path;
     corpus->name = name;
     corpus->skipped += skipped;
-    return status == FP_OK ? -1 : fp_cli_fail(&error);
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 /* Adds the directory beside it whose name is nearest to one that is not there, or what a corpus is. */
@@ -302,26 +293,24 @@ int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fie
                                  .most_bytes = fp_cli_most_bytes(),
                                  .fields = fields,
                                  .progress = &progress,
-                                 .skipped = tell_skipped};
+                                 .skipped = report_skipped};
     fp_error error = {0};
     const char *place = path, *called = NULL;
     size_t skipped = 0;
-    int status =
-        fp_cli_is_table(path) ? fp_cli_table_corpus(path, skip_bad, fields, arena, &place, &called, &skipped) : -1;
-    if (status >= 0) return status;
+    if (fp_cli_is_table(path))
+        FP_CLI_TRY(fp_cli_table_corpus(path, skip_bad, fields, arena, &place, &called, &skipped));
     if (fp_corpus_read(place, &options, arena, corpus, &error) != FP_OK) {
         if (error.code == FP_ERROR_IO) hint_corpus(path, arena, &error);
         return fp_cli_fail(&error);
     }
     fp_cli_progress_end();
-    if (place != path) status = sign_table(path, called, skipped, corpus);
-    if (status >= 0) return status;
+    if (place != path) FP_CLI_TRY(sign_table(path, called, skipped, corpus));
     fp_cli_detail("%s: %zu documents, %zu labelled pairs", path, corpus->document_count, corpus->pair_count);
     const char *name = fp_cli_fixed_name(path);
     if (name) corpus->name = name;
     if (corpus->skipped)
         fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", path, corpus->skipped, corpus->skipped == 1 ? "" : "s");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int no_corpus(const fp_command *command) {
@@ -350,7 +339,7 @@ int fp_cli_one(const fp_command *command, const char **arguments, const char **c
 }
 
 int fp_cli_labelled(const fp_corpus *corpus) {
-    if (corpus->truth != FP_TRUTH_NONE) return -1;
+    if (corpus->truth != FP_TRUTH_NONE) return FP_EXIT_SUCCESS;
     fprintf(
         stderr,
         "fplab: %s has no labels, neither pairs.tsv nor groups: label a sample with `fplab judge sample --corpus %s --arm "
@@ -386,7 +375,7 @@ const fp_command *fp_command_find(const char *name) {
 
 enum { MOST_PARTS = 32, LIST = 512 };
 
-static int tell_parts(const fp_command *command, const char *word) {
+static int refuse_part(const fp_command *command, const char *word) {
     const char *names[MOST_PARTS + 1] = {0};
     char list[LIST] = "";
     for (size_t i = 0; i < MOST_PARTS && command->parts[i]; i++) {
@@ -406,6 +395,6 @@ int fp_cli_parts(const fp_command *command, int argc, const char **argv) {
     for (size_t i = 0; argc > 1 && command->parts[i]; i++)
         if (strcmp(argv[1], fp_command_word(command->parts[i])) == 0)
             return command->parts[i]->run(command->parts[i], argc, argv);
-    FP_CLI_TRY(fp_cli_begin(command, argc, argv, none, &arguments, NULL));
-    return tell_parts(command, arguments[0]);
+    int status = fp_cli_begin(command, argc, argv, none, &arguments, NULL);
+    return status >= 0 ? status : refuse_part(command, arguments[0]);
 }

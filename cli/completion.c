@@ -88,7 +88,7 @@ static fp_value value_called(const char *name) {
 
 /* What an option takes. */
 static fp_value value_of(const fp_option *option) {
-    if (option->kind == FP_OPTION_WORD || option->kind == FP_OPTION_HINT)
+    if (option->kind == FP_OPTION_WORD || option->kind == FP_OPTION_CHOICE || option->kind == FP_OPTION_HINT)
         return (fp_value){.kind = FP_VALUE_WORDS, .words = option->place.words.words};
     return value_called(option->argument);
 }
@@ -109,19 +109,12 @@ static void each_command(void (*write)(const fp_command *command)) {
 
 typedef void write_option(const fp_command *command, const fp_option *option);
 
-/* What write_rows writes each row with. */
+/* What write_tables writes each row with. */
 static write_option *row_writer;
 
-static void write_rows(const fp_command *command, const fp_option *rows) {
-    for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
-        if (row->kind == FP_OPTION_ROWS) write_rows(command, row->place.rows);
-        else if (fp_option_is_shown(row)) row_writer(command, row);
-    }
-}
-
 static void write_tables(const fp_command *command, const fp_option *own, const fp_option *common) {
-    write_rows(command, own);
-    write_rows(command, common);
+    fp_option_walk walk = {.at = {common, own}, .depth = 2}; /* the command's own first */
+    for (const fp_option *row; (row = fp_option_next(&walk));) row_writer(command, row);
 }
 
 /* Calls `write` for every option of the command, its own first. On an error, reports it and ends the program,

@@ -20,7 +20,7 @@ static bool is_chinese(void) {
     return false;
 }
 
-static const struct said {
+static const struct translated_text {
     const char *en, *zh;
 } TEXTS[] = {
 #define COMMAND_ZH(name, summary, paragraph)
@@ -54,14 +54,15 @@ static const struct translated_command *translation_of(const fp_command *command
 }
 
 const char *fp_cli_summary(const fp_command *command) {
-    const struct translated_command *said = translation_of(command);
-    return said ? said->summary : command->summary;
+    const struct translated_command *translated = translation_of(command);
+    return translated ? translated->summary : command->summary;
 }
 
 /* The first paragraph, of which *length bytes count. */
 static const char *first_paragraph(const fp_command *command, int *length) {
-    const struct translated_command *said = translation_of(command);
-    const char *text = said && said->paragraph ? said->paragraph : command->details, *end = strstr(text, "\n\n");
+    const struct translated_command *translated = translation_of(command);
+    const char *text = translated && translated->paragraph ? translated->paragraph : command->details,
+               *end = strstr(text, "\n\n");
     *length = end ? (int)(end - text) : (int)strlen(text);
     return text;
 }
@@ -78,15 +79,13 @@ static void write_label(const fp_option *row, char label[LABEL]) {
              row->argument ? row->argument : "");
 }
 
-/* Of the rows that print_rows prints. */
 static size_t label_width(const fp_option *rows, bool brief) {
+    fp_option_walk walk = {.at = {rows}, .depth = 1, .brief = brief};
     size_t widest = 0;
-    for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
-        char label[LABEL] = "";
-        if (brief && row->kind == FP_OPTION_MORE) break;
-        if (fp_option_is_shown(row)) write_label(row, label);
-        size_t width =
-            row->kind == FP_OPTION_ROWS ? label_width(row->place.rows, brief) : fp_utf8_count(fp_string_of(label));
+    for (const fp_option *row; (row = fp_option_next(&walk));) {
+        char label[LABEL];
+        write_label(row, label);
+        size_t width = fp_utf8_count(fp_string_of(label));
         if (width > widest) widest = width;
     }
     return widest;
@@ -131,14 +130,10 @@ static void print_folded(const char *text, size_t indent, size_t width) {
     putchar('\n');
 }
 
-/* With `brief` no further than FP_OPTION_MORE, in every table. */
 static void print_rows(const fp_option *rows, bool brief, size_t indent, size_t width) {
-    bool hidden = false;
-    for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
+    fp_option_walk walk = {.at = {rows}, .depth = 1, .brief = brief};
+    for (const fp_option *row; (row = fp_option_next(&walk));) {
         char label[LABEL];
-        hidden |= brief && row->kind == FP_OPTION_MORE;
-        if (row->kind == FP_OPTION_ROWS && !hidden) print_rows(row->place.rows, brief, indent, width);
-        if (hidden || !fp_option_is_shown(row)) continue;
         write_label(row, label);
         printf("%s%*s", label, (int)(indent - fp_utf8_count(fp_string_of(label))), "");
         print_folded(fp_cli_translated(row->help), indent, width);

@@ -70,12 +70,8 @@ static void put_title(const char *name) {
 }
 
 static void put_options(const fp_option *rows) {
-    for (const fp_option *row = rows; row->kind != FP_OPTION_END; row++) {
-        if (row->kind == FP_OPTION_ROWS) {
-            put_options(row->place.rows);
-            continue;
-        }
-        if (!fp_option_is_shown(row)) continue;
+    fp_option_walk walk = {.at = {rows}, .depth = 1};
+    for (const fp_option *row; (row = fp_option_next(&walk));) {
         printf(".TP\n");
         if (row->letter) printf("\\fB\\-%c\\fR, ", row->letter);
         printf("\\fB\\-\\-");

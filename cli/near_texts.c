@@ -8,11 +8,11 @@
 /* ---- The arm ---- */
 
 static int read_threshold(const fp_command *command, fp_cli_near *near) {
-    if (!near->threshold) return -1;
+    if (!near->threshold) return FP_EXIT_SUCCESS;
     if (near->choice) return fp_cli_usage(command, "either --threshold or --choice, not both");
     if (!fp_parse_real(near->threshold, &near->within) || !(near->within >= 0))
         return fp_cli_usage(command, "--threshold takes a distance from 0 on, not %s", near->threshold);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* A threshold below 1, where distances go up to 64, is a similarity more often than a distance. */
@@ -37,9 +37,9 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
     FP_CLI_TRY(fp_cli_arm(spec, arena, &near->made, &threshold));
     const fp_layout *layout = &near->made->instance.layout;
     if (near->choice) {
-        FP_CLI_TRY(fp_cli_read_choice(near->choice, arena, &near->said));
+        FP_CLI_TRY(fp_cli_read_choice(near->choice, arena, &near->saved));
         near->chosen = true;
-        near->within = near->said.threshold;
+        near->within = near->saved.threshold;
     } else if (!near->threshold) {
         if (isnan(threshold))
             return fp_cli_usage(command,
@@ -58,7 +58,7 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
         return fp_cli_usage(command, "every two texts are within %g: distances (%s) go up to %g", near->within,
                             layout->scale, layout->maximum);
     hint_similarity(near);
-    return near->model && fp_arm_load(near->made, near->model, &error) != FP_OK ? fp_cli_fail(&error) : -1;
+    return near->model && fp_arm_load(near->made, near->model, &error) != FP_OK ? fp_cli_fail(&error) : FP_EXIT_SUCCESS;
 }
 
 int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *arena) {
@@ -78,7 +78,7 @@ int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *aren
     if (near->usual)
         fp_cli_note("fplab: no --arm is given: " FP_CLI_NEAR_USUAL " at " FP_CLI_NEAR_USUAL_THRESHOLD
                     "; fplab tune finds what suits your texts\n");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- --verify ---- */
@@ -87,18 +87,18 @@ int fp_cli_verify(const fp_command *command, const char *how, double *least) {
     static const char ALIGNMENT[] = "alignment";
     size_t length = sizeof ALIGNMENT - 1;
     *least = 0;
-    if (!how) return -1;
+    if (!how) return FP_EXIT_SUCCESS;
     bool known = strncmp(how, ALIGNMENT, length) == 0 && (how[length] == '\0' || how[length] == ':');
     *least = 0.5;
     if (!known || (how[length] && (!fp_parse_real(how + length + 1, least) || !(*least > 0) || *least > 1)))
         return fp_cli_usage(command, "--verify takes alignment, or alignment:SHARE with a share up to 1, not %s", how);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_near_verify(const fp_command *command, fp_cli_near *near, fp_arena *arena) {
     fp_error error = {0};
     bool exact = near->verify ? strcmp(near->verify, "exact") == 0 : near->usual;
-    if (!exact && (!near->verify || strcmp(near->verify, "none") == 0)) return -1;
+    if (!exact && (!near->verify || strcmp(near->verify, "none") == 0)) return FP_EXIT_SUCCESS;
     if (!exact && strncmp(near->verify, "alignment", 9) != 0)
         return fp_cli_usage(command,
                             "--verify takes exact, alignment, alignment:SHARE with a share up to 1, or none, not %s",
@@ -107,7 +107,7 @@ int fp_cli_near_verify(const fp_command *command, fp_cli_near *near, fp_arena *a
     if (near->model) return fp_cli_usage(command, "--verify exact does not go with --model; --verify alignment does");
     if (fp_arm_counterpart(near->made, arena, &near->exact, &error) != FP_OK) return fp_cli_fail(&error);
     near->similarity = fp_arm_similarity(near->made, near->within);
-    if (near->exact && near->similarity > 0) return -1;
+    if (near->exact && near->similarity > 0) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "%s has no exact measure to verify by, or is one; add --verify alignment",
                         near->made->name);
 }
@@ -150,12 +150,12 @@ const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena
 }
 
 int fp_cli_window(const fp_command *command, const char *text, int64_t *window) {
-    if (!text || fp_span_parse(text, window)) return -1;
+    if (!text || fp_span_parse(text, window)) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", text);
 }
 
 int fp_cli_recall(const fp_command *command, const char *text, double *recall) {
-    if (!text || (fp_parse_real(text, recall) && *recall > 0 && *recall <= 1)) return -1;
+    if (!text || (fp_parse_real(text, recall) && *recall > 0 && *recall <= 1)) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", text);
 }
 
@@ -191,10 +191,10 @@ int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, 
     if (recall >= 1) fp_cli_note("Found by %s: every pair within %s, none missed.\n", how, within);
     else fp_cli_note("Found by %s: recall %.4f at %s, higher for nearer pairs.\n", how, recall, within);
     if (!near->chosen) return FP_EXIT_SUCCESS;
-    const char *precision = figure(&near->said.precision, arena), *found = figure(&near->said.recall, arena);
+    const char *precision = figure(&near->saved.precision, arena), *found = figure(&near->saved.recall, arena);
     fp_cli_note("%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
                 "--audit samples pairs to judge.\n",
-                near->said.name, within, near->said.corpus, precision, found);
+                near->saved.name, within, near->saved.corpus, precision, found);
     return FP_EXIT_SUCCESS;
 }
 
@@ -297,7 +297,7 @@ int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_ga
     fp_numbering_free(&to.ids);
     if (status != FP_OK) return fp_cli_fail(&error);
     if (gathered->count) fp_cli_caution(near->made, NULL, gathered->empty_count, gathered->count);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 fp_status fp_cli_gathered_lines(const fp_gathered *gathered, fp_entries *entries, fp_visit_line visit, void *context,

@@ -19,8 +19,8 @@ typedef struct fp_cli_near {
     /* The resolved values. */
     fp_arm *made;
     double within;
-    bool chosen; /* `said` is the description in the choice */
-    fp_choice said;
+    bool chosen; /* `saved` is the choice */
+    fp_choice saved;
     bool usual;   /* no arm was given: FP_CLI_NEAR_USUAL */
     bool learned; /* the arm learns nothing, or already has its model */
     /* --verify; `similarity` 0: no verification. */
@@ -37,10 +37,10 @@ typedef struct fp_cli_near {
             "none)",                                                                                                 \
             "HOW"                                                                                                    \
     }
-/* Sets --verify; call after the arm is set. Returns −1, or the exit status. */
+/* Sets --verify; call after the arm is set. Returns the exit status. */
 int fp_cli_near_verify(const fp_command *command, fp_cli_near *near, fp_arena *arena);
 /* --verify alignment[:SHARE]: the smallest share of a text in common passages for a match; 0: not requested. Returns
- * −1, or the exit status. */
+ * the exit status. */
 int fp_cli_verify(const fp_command *command, const char *how, double *least);
 /* The join of the gathered texts, with recall probability `recall`, within a time window (0: no window). Verifies
  * with *verify if requested. The caller sets the callback. */
@@ -69,7 +69,7 @@ void fp_cli_note_verified(const fp_cli_near *near, const fp_near_joined *joined)
         "model", 0, FP_TAKES_TEXT(&(near).model), "what the arm has learned (`fplab fingerprint --save-model`)",     \
             "FILE"                                                                                                   \
     }
-/* Sets the arm and the threshold; refuses a missing one. Returns −1, or the exit status. */
+/* Sets the arm and the threshold; refuses a missing one. Returns the exit status. */
 int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *arena);
 
 /* Sketches all texts by the arm. An arm that has not learned yet learns from them first, so they are read twice.
@@ -77,7 +77,7 @@ int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *aren
 fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp_take_sketches take, void *context,
                                 const fp_progress *progress, fp_arena *arena, fp_error *error);
 
-/* --window SPAN, in milliseconds, and --recall P, above 0 and up to 1; NULL keeps the default. Each returns −1, or
+/* --window SPAN, in milliseconds, and --recall P, above 0 and up to 1; NULL keeps the default. Each returns
  * the exit status after reporting the mistake. */
 int fp_cli_window(const fp_command *command, const char *text, int64_t *window);
 int fp_cli_recall(const fp_command *command, const char *text, double *recall);
@@ -86,7 +86,7 @@ int fp_cli_recall(const fp_command *command, const char *text, double *recall);
 const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena);
 
 /* Reports on standard error how pairs are found and with what recall, and the precision and recall promised by the
- * choice. Returns the exit status. */
+ * choice. Always returns FP_EXIT_SUCCESS. */
 int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena);
 
 /* Reports on standard error how many texts have no features for `who`, if there are any. */
@@ -113,7 +113,7 @@ typedef struct fp_gathered {
 } fp_gathered;
 
 /* Reads all texts and sketches them. An arm that has not learned yet learns from them first, so they are read twice.
- * Refuses duplicate ids. Everything lives in `arena`. Returns −1, or the exit status. */
+ * Refuses duplicate ids. Everything lives in `arena`. Returns the exit status. */
 int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_gathered *gathered);
 
 /* Calls `visit` for every text again, in order, with its line, to write a selection. */

@@ -33,22 +33,6 @@ bool fp_cli_parse_size(const char *text, size_t *size) {
     return true;
 }
 
-/* The command that runs, and its rows, which are there as long as it does. */
-static const fp_command *current;
-static const fp_option *current_rows;
-
-const fp_command *fp_cli_current(void) { return current; }
-
-static bool has_row(const fp_option *rows, const char *name) {
-    for (const fp_option *row = rows; row && row->kind != FP_OPTION_END; row++)
-        if (row->kind == FP_OPTION_ROWS ? has_row(row->place.rows, name)
-                                        : row->kind != FP_OPTION_MORE && strcmp(row->name, name) == 0)
-            return true;
-    return false;
-}
-
-bool fp_cli_takes(const char *name) { return has_row(current_rows, name); }
-
 /* ---- Rows ---- */
 
 enum { MOST_ROWS = 128, LIST = 512 };
@@ -56,14 +40,41 @@ enum { MOST_ROWS = 128, LIST = 512 };
 /* The rows of a command and of the tables that it includes, as getopt_long wants them: number i of `named` has the
  * value FIRST + i, unless it has a letter. */
 typedef struct option_list {
-    size_t count;
+    size_t count, own; /* rows; those of the command itself, which last as long as it runs */
     const fp_option *row[MOST_ROWS];
-    const char *given[MOST_ROWS]; /* the value on the command line */
+    const char *given[MOST_ROWS + 1]; /* the value on the command line; "" of a flag */
     struct option named[MOST_ROWS + 1];
     char letters[2 * MOST_ROWS + 3];
 } option_list;
 
 enum { FIRST = 0x100 };
+
+/* The command that runs, and its options as long as it does. */
+static const fp_command *current;
+static option_list running;
+
+const fp_command *fp_cli_current(void) { return current; }
+
+/* The place of the option of that name, or of that row; running.count: there is none. */
+static size_t place_of(const char *name, const fp_option *row) {
+    size_t i = 0;
+    while (i < running.count && running.row[i] != row && (!name || strcmp(running.row[i]->name, name) != 0)) i++;
+    return i;
+}
+
+bool fp_cli_takes(const char *name) { return place_of(name, NULL) < running.count; }
+
+bool fp_cli_given(const char *name) { return running.given[place_of(name, NULL)]; }
+
+const fp_option *fp_option_next(fp_option_walk *walk) {
+    while (walk->depth) {
+        const fp_option *row = walk->at[walk->depth - 1]++;
+        if (row->kind == FP_OPTION_END || (row->kind == FP_OPTION_MORE && walk->brief)) walk->depth--;
+        else if (row->kind == FP_OPTION_ROWS) walk->at[walk->depth++] = row->place.rows;
+        else if (row->kind != FP_OPTION_MORE && row->help) return row;
+    }
+    return NULL;
+}
 
 static void add_rows(option_list *list, const fp_option *options) {
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++) {
@@ -75,6 +86,7 @@ static void add_rows(option_list *list, const fp_option *options) {
 static void list_rows(option_list *list, const fp_option *own, const fp_option *common) {
     *list = (option_list){0};
     add_rows(list, own);
+    list->own = list->count;
     add_rows(list, common);
     char *letter = list->letters;
     *letter++ = ':'; /* distinguishes a missing value from an unknown option */
@@ -107,7 +119,7 @@ static int append(const char ***list, const char *value) {
     longer[count] = value;
     longer[count + 1] = NULL;
     *list = longer;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* False for text that is not a number, or does not fit the type. */
@@ -149,19 +161,21 @@ static bool takes_place(const fp_option *row) {
     return strstr(row->argument, "FILE") || strstr(row->argument, "DIR") || strcmp(row->argument, "CORPUS") == 0;
 }
 
-/* Values live in the command line. Returns −1, or the exit status. */
+/* Values live in the command line. Returns the exit status. */
 static int take_value(const fp_command *command, const fp_option *row, const char **given, const char *value) {
-    if (row->kind == FP_OPTION_FLAG) return *row->place.flag = true, -1;
+    if (row->kind == FP_OPTION_FLAG) return *given = "", *row->place.flag = true, FP_EXIT_SUCCESS;
     if (!*value && takes_place(row)) return fp_cli_usage(command, "--%s needs a value", row->name);
-    if (row->kind == FP_OPTION_LIST) return append(row->place.list, value);
+    if (row->kind == FP_OPTION_LIST) return *given = value, append(row->place.list, value);
     if (*given && strcmp(*given, value) != 0)
         return fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->name, *given, value);
     *given = value;
-    if (row->kind == FP_OPTION_WORD && fp_cli_word_at(row->place.words.words, value) < 0)
-        return refuse_word(command, row, value);
-    if (is_text(row)) return *row->place.text = value, -1;
+    bool worded = row->kind == FP_OPTION_WORD || row->kind == FP_OPTION_CHOICE;
+    int at = worded ? fp_cli_word_at(row->place.words.words, value) : 0;
+    if (at < 0) return refuse_word(command, row, value);
+    if (row->kind == FP_OPTION_CHOICE) return *row->place.words.number = (unsigned)at, FP_EXIT_SUCCESS;
+    if (is_text(row)) return *row->place.text = value, FP_EXIT_SUCCESS;
     if (!set_number(row, value)) return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static void take_back(const fp_option *options) {
@@ -175,14 +189,14 @@ static void take_back(const fp_option *options) {
 }
 
 void fp_cli_end(const fp_cli_begun *begun) {
-    current_rows = NULL;
+    running.count = 0;
     fp_arena_free(begun->arena);
     take_back(begun->options);
 }
 
+/* Of several names of one text the first counts as given. */
 static bool is_given(const fp_option *row) {
-    return (row->kind == FP_OPTION_FLAG && *row->place.flag) || (is_text(row) && *row->place.text) ||
-           (row->kind == FP_OPTION_LIST && *row->place.list);
+    return is_text(row) ? *row->place.text != NULL : running.given[place_of(NULL, row)] != NULL;
 }
 
 static bool is_among(const char *name, const char *const *names) {
@@ -195,7 +209,7 @@ int fp_cli_only(const fp_command *command, const char *part, const fp_option *op
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++)
         if (is_given(row) && is_among(row->name, names) != taken)
             return fp_cli_usage(command, "--%s does not go with %s", row->name, part);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Mistakes ---- */
@@ -233,12 +247,12 @@ static int mistaken_option(const fp_command *command, const option_list *list, i
 
 /* ---- All ---- */
 
-/* Reads the options one after the other. Returns −1, or the exit status. */
+/* Reads the options one after the other. Returns the exit status. */
 static int read_options(const fp_command *command, option_list *list, int argc, char **argv) {
-    int code, status = -1;
+    int code, status = FP_EXIT_SUCCESS;
     opterr = 0;
     optind = 0; /* from the beginning: getopt_long remembers where it was */
-    while (status < 0 && (code = getopt_long(argc, argv, list->letters, list->named, NULL)) != -1) {
+    while (status == FP_EXIT_SUCCESS && (code = getopt_long(argc, argv, list->letters, list->named, NULL)) != -1) {
         size_t index = index_of(list, code);
         bool known = index < MOST_ROWS;
         const char *word = argv[optind - 1];
@@ -267,7 +281,6 @@ int fp_cli_describe(const fp_command *command, fp_describe *how) {
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena) {
     current = command;
-    current_rows = options;
     bool help = false, all = false, quiet = false, verbose = false, no_pager = false;
     const char *size = NULL;
     const fp_option common[] = {
@@ -281,27 +294,24 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
         {"help", 'h', FP_TAKES_FLAG(&help), "the common options, and examples", NULL},
         {"help-all", 0, FP_TAKES_FLAG(&all), "everything", NULL},
         {0}};
-    option_list list;
     argv += words_of(command) - 1;
     argc -= words_of(command) - 1;
-    list_rows(&list, options, common);
-    int status = read_options(command, &list, argc, (char **)(uintptr_t)argv);
-    if (status < 0 && size && !fp_cli_parse_size(size, &most_bytes))
+    list_rows(&running, options, common);
+    int status = read_options(command, &running, argc, (char **)(uintptr_t)argv);
+    if (status == FP_EXIT_SUCCESS && size && !fp_cli_parse_size(size, &most_bytes))
         status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);
-    if (status < 0 && quiet && verbose) status = fp_cli_usage(command, "either --quiet or --verbose, not both");
-    if (status < 0 && no_pager) fp_cli_no_pager();
-    if (status < 0 && quiet) fp_cli_set_quiet();
-    if (status < 0 && verbose && !help && !all) fp_cli_set_verbose();
-    if (status < 0 && (help || all)) {
-        if (all) fp_cli_print_all(command, options, common);
-        else describe(command, options, common);
-        status = FP_EXIT_SUCCESS;
-    }
-    if (status < 0 && arena) *arena = fp_cli_arena();
-    if (status >= 0) {
-        current_rows = NULL;
-        take_back(options);
-    }
+    if (status == FP_EXIT_SUCCESS && quiet && verbose)
+        status = fp_cli_usage(command, "either --quiet or --verbose, not both");
+    if (status == FP_EXIT_SUCCESS && no_pager) fp_cli_no_pager();
+    if (status == FP_EXIT_SUCCESS && quiet) fp_cli_set_quiet();
+    if (status == FP_EXIT_SUCCESS && verbose && !help && !all) fp_cli_set_verbose();
+    bool ends = status != FP_EXIT_SUCCESS || help || all;
+    if (status == FP_EXIT_SUCCESS && all) fp_cli_print_all(command, options, common);
+    else if (status == FP_EXIT_SUCCESS && help) describe(command, options, common);
+    if (!ends && arena) *arena = fp_cli_arena();
+    running.count = ends ? 0 : running.own;
+    running.given[running.count] = NULL;
+    if (ends) take_back(options);
     *arguments = argv + optind;
-    return status;
+    return ends ? status : -1;
 }

@@ -6,6 +6,7 @@
 #define FP_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef enum fp_option_kind {
     FP_OPTION_END,  /* behind the last row */
@@ -13,9 +14,10 @@ typedef enum fp_option_kind {
     FP_OPTION_MORE, /* the following rows of this table are shown only by --help-all */
     FP_OPTION_FLAG, /* without a value */
     FP_OPTION_TEXT,
-    FP_OPTION_WORD, /* a text that must be one of some words */
-    FP_OPTION_HINT, /* a text that is often one of them */
-    FP_OPTION_LIST, /* texts; the option is repeated for each */
+    FP_OPTION_WORD,   /* a text that must be one of some words */
+    FP_OPTION_CHOICE, /* one of some words, as its number */
+    FP_OPTION_HINT,   /* a text that is often one of them */
+    FP_OPTION_LIST,   /* texts; the option is repeated for each */
     FP_OPTION_INT,
     FP_OPTION_LONG,
     FP_OPTION_REAL
@@ -32,6 +34,7 @@ typedef struct fp_option {
         const char **text; /* points into the command line */
         struct fp_option_words {
             const char **text;
+            unsigned *number;  /* of FP_OPTION_CHOICE: an enum whose values are the places of the words, from 0 */
             const char *words; /* separated by blanks; shells complete them */
         } words;
         const char ***list; /* ends with NULL; NULL: empty. fp_cli_end frees the list, not the texts */
@@ -49,13 +52,17 @@ typedef struct fp_option {
     FP_OPTION_FLAG, { .flag = (variable) }
 #define FP_TAKES_TEXT(variable) \
     FP_OPTION_TEXT, { .text = (variable) }
-#define FP_TAKES_WORD(variable, known)  \
-    FP_OPTION_WORD, {                   \
-        .words = {(variable), (known) } \
+#define FP_TAKES_WORD(variable, known)                   \
+    FP_OPTION_WORD, {                                    \
+        .words = {.text = (variable), .words = (known) } \
     }
-#define FP_TAKES_HINT(variable, known)  \
-    FP_OPTION_HINT, {                   \
-        .words = {(variable), (known) } \
+#define FP_TAKES_CHOICE(variable, known)                   \
+    FP_OPTION_CHOICE, {                                    \
+        .words = {.number = (variable), .words = (known) } \
+    }
+#define FP_TAKES_HINT(variable, known)                   \
+    FP_OPTION_HINT, {                                    \
+        .words = {.text = (variable), .words = (known) } \
     }
 #define FP_TAKES_LIST(variable) \
     FP_OPTION_LIST, { .list = (variable) }
@@ -76,11 +83,18 @@ const char *fp_cli_translated(const char *text);
 /* The same for a command's summary. */
 const char *fp_cli_summary(const struct fp_command *command);
 
-/* Whether the running command has an option of that name. */
+/* Whether the running command has an option of that name, and whether it was given. */
 bool fp_cli_takes(const char *name);
+bool fp_cli_given(const char *name);
 
-/* Whether help, manual and completion show the row. */
-static inline bool fp_option_is_shown(const fp_option *row) { return row->kind > FP_OPTION_MORE && row->help; }
+/* The next row of a table, and of those that it includes, that help, manual and completion show; NULL: no more. Begin
+ * with {.at = {table}, .depth = 1}. `brief`: of every table those before FP_OPTION_MORE. */
+typedef struct fp_option_walk {
+    const fp_option *at[4];
+    size_t depth;
+    bool brief;
+} fp_option_walk;
+const fp_option *fp_option_next(fp_option_walk *walk);
 
 /* Prints `fplab COMMAND --help` to standard output: the first paragraph, three examples, the common options. Folds
  * descriptions to the width of the terminal, at most 100 columns; to 80 without a terminal. */

@@ -44,7 +44,7 @@ int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run) 
     if (target && fixed) target = fixed->out;
     if (target) signal(SIGPIPE, SIG_IGN);
     if (!target || fp_run_directory_open(target, force ? FP_RUN_FORCE : FP_RUN_REPLACE, arena, run, &error) == FP_OK)
-        return -1;
+        return FP_EXIT_SUCCESS;
     return fp_cli_fail(&error);
 }
 
@@ -52,7 +52,7 @@ int fp_cli_out_add(const char *target, fp_arena *arena, fp_run_directory *run) {
     fp_error error = {0};
     fp_run_use use = fp_cli_out_force ? FP_RUN_ADD_FORCE : FP_RUN_ADD;
     signal(SIGPIPE, SIG_IGN);
-    return fp_run_directory_open(target, use, arena, run, &error) == FP_OK ? -1 : fp_cli_fail(&error);
+    return fp_run_directory_open(target, use, arena, run, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 int fp_cli_out_commit(fp_run_directory *run, int status) {

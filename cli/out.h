@@ -18,7 +18,7 @@ extern bool fp_cli_out_force;
     }
 
 /* Opens the directory, unless `target` is NULL. Files are written in run->place; NULL without a target. From now on
- * a run continues when its output pipe is closed: `eval --out DIR | head` writes DIR. Returns −1, or the exit
+ * a run continues when its output pipe is closed: `eval --out DIR | head` writes DIR. Returns the exit
  * status. */
 int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run);
 /* The same for an existing run that gets more files. */

@@ -65,7 +65,7 @@ int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *
     for (const char **name = figures; name && *name; name++)
         if (fp_plot_figure_find(*name, &figure, &error) != FP_OK)
             return fp_cli_usage(command, "--figure: %s", error.message);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 void fp_cli_plots_draw(fp_cli_plots *plots, const fp_run_directory *run) {
@@ -128,5 +128,5 @@ int fp_cli_plugins(const fp_algorithm *const **plugins) {
             return fp_cli_fail(&error);
     }
     *plugins = loaded;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }

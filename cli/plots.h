@@ -35,7 +35,7 @@ typedef struct fp_cli_plots {
     fp_error error; /* set if `failed` */
 } fp_cli_plots;
 
-/* Returns −1, or the exit status after reporting the mistake. `plots` must not move afterwards. */
+/* Returns the exit status after reporting the mistake. `plots` must not move afterwards. */
 int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *plots);
 
 /* Draws the chosen pictures of a run whose tables and run.json were just written; plots->failed receives failures,

@@ -39,24 +39,25 @@ static const char *list_forms(fp_arena *arena) {
 }
 
 static int take_form(const fp_command *command, fp_cli_entries *texts, fp_arena *arena) {
-    if (!texts->from || is_query(texts->from)) return -1;
+    if (!texts->from || is_query(texts->from)) return FP_EXIT_SUCCESS;
     texts->options.form = fp_form_find(texts->from);
-    return texts->options.form ? -1 : fp_cli_usage(command, "--from takes %s, not %s", list_forms(arena), texts->from);
+    return texts->options.form ? FP_EXIT_SUCCESS
+                               : fp_cli_usage(command, "--from takes %s, not %s", list_forms(arena), texts->from);
 }
 
 static int take_separator(const fp_command *command, fp_cli_entries *texts) {
     const char *sign = texts->separator;
-    if (!sign) return -1;
+    if (!sign) return FP_EXIT_SUCCESS;
     if (strcmp(sign, ",") != 0 && strcmp(sign, ";") != 0)
         return fp_cli_usage(command, "--separator takes , or ; and not %s: what tabs separate is --from tsv", sign);
     texts->options.separator = *sign;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* "a,b,c" as a list. */
 static int take_columns(fp_cli_entries *texts, fp_arena *arena) {
     size_t count = 1;
-    if (!texts->columns) return -1;
+    if (!texts->columns) return FP_EXIT_SUCCESS;
     for (const char *at = texts->columns; *at; at++) count += *at == ',';
     const char **names = fp_arena_raw(arena, count + 1, sizeof *names);
     char *at = fp_string_copy(arena, fp_string_of(texts->columns));
@@ -68,7 +69,7 @@ static int take_columns(fp_cli_entries *texts, fp_arena *arena) {
     names[count++] = at;
     names[count] = NULL;
     texts->options.columns = names;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Queries of DuckDB ---- */
@@ -86,7 +87,7 @@ static int write_rows(const fp_duckdb_query *query, const char *named, rows_file
     to->path = fp_format(arena, "%s/rows.jsonl", to->directory.path);
     fp_status status = fp_duckdb_write(query, to->path, arena, &error);
     if (status == FP_ERROR_UNKNOWN && named) fp_at(&error, status, named, SIZE_MAX, SIZE_MAX);
-    return status == FP_OK ? -1 : fp_cli_fail(&error);
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 /* What is open stays readable. */
@@ -110,10 +111,10 @@ static int take_queries(const fp_command *command, fp_cli_entries *texts, const 
     for (size_t i = 0; i < *count; i++) {
         if (texts->options.form) break;
         if (fp_duckdb_query_of(inputs[i], arena, &query, &error) != FP_OK) return fp_cli_fail(&error);
-        FP_CLI_TRY(query.sql ? write_rows(&query, inputs[i], files + i, arena) : -1);
+        FP_CLI_TRY(query.sql ? write_rows(&query, inputs[i], files + i, arena) : FP_EXIT_SUCCESS);
         if (query.sql) inputs[i] = files[i].path;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- All ---- */
@@ -126,17 +127,18 @@ static int open_inputs(const fp_command *command, fp_cli_entries *texts, const c
     if (count) memcpy(inputs, named, count * sizeof *inputs);
     size_t opened = count;
     int status = take_queries(command, texts, inputs, &opened, files, arena);
-    if (status < 0 && opened == 0) inputs[opened++] = "-";
-    for (size_t i = 0; status < 0 && i < opened; i++) {
+    if (status == FP_EXIT_SUCCESS && opened == 0) inputs[opened++] = "-";
+    for (size_t i = 0; status == FP_EXIT_SUCCESS && i < opened; i++) {
         if (strcmp(inputs[i], "-") == 0) fp_cli_await("texts, one a line, or JSON lines,");
         fp_cli_detail("texts of %s", inputs[i]);
     }
-    fp_status done = status < 0 ? fp_entries_open(inputs, opened, &texts->options, arena, entries, &error) : FP_OK;
+    fp_status done =
+        status == FP_EXIT_SUCCESS ? fp_entries_open(inputs, opened, &texts->options, arena, entries, &error) : FP_OK;
     /* The form is for the user to name. */
     if (done != FP_OK) status = fp_cli_fail(&error);
     if (done == FP_ERROR_UNKNOWN) status = FP_EXIT_USAGE;
     const char *form;
-    for (size_t i = 0; status < 0 && (form = fp_entries_recognised(*entries, &i)); i++)
+    for (size_t i = 0; status == FP_EXIT_SUCCESS && (form = fp_entries_recognised(*entries, &i)); i++)
         fp_cli_note("fplab: %s: read as %s, by its first lines; --from lines takes each line as a text\n",
                     fp_path_shown(fp_entries_path(*entries, i)), form);
     remove_rows(files, count + 1);
@@ -147,7 +149,8 @@ static int open_inputs(const fp_command *command, fp_cli_entries *texts, const c
 static int check_encoding(const fp_command *command, const char *encoding, fp_arena *arena) {
     fp_error error = {0};
     fp_string none = {"", 0}, text;
-    if (!encoding || fp_to_utf8(none, encoding, false, arena, &text, NULL, &error) != FP_ERROR_UNKNOWN) return -1;
+    if (!encoding || fp_to_utf8(none, encoding, false, arena, &text, NULL, &error) != FP_ERROR_UNKNOWN)
+        return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "%s", error.message);
 }
 
@@ -170,7 +173,7 @@ int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const 
 
 /* ---- Texts that the user names ---- */
 
-static void tell_report(const char *path, const fp_encoding_report *report) {
+static void note_encoding(const char *path, const fp_encoding_report *report) {
     if (report->detected && report->confidence < 100)
         fp_cli_note("fplab: %s: read as %s (confidence %d of 100)\n", path, report->name, report->confidence);
     if (report->replaced)
@@ -203,9 +206,9 @@ int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena
         fp_at(&error, status, input->literal ? "" : argument, error.line, error.byte);
         return fp_cli_fail(&error);
     }
-    tell_report(argument, &report);
+    note_encoding(argument, &report);
     if (!input->literal) fp_cli_detail("%s: %zu bytes, %s", argument, raw.length, encoding);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 void fp_cli_await(const char *what) {

@@ -56,10 +56,10 @@ typedef struct fp_cli_entries {
 #define FP_CLI_OLD_TEXT_OPTION(texts) \
     { "text", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TEXT]), NULL, "FIELD" }
 
-/* Resolves the options, before anything is opened; the values live in `arena`. Returns −1, or the exit status. */
+/* Resolves the options, before anything is opened; the values live in `arena`. Returns the exit status. */
 int fp_cli_entries_check(const fp_command *command, fp_cli_entries *texts, fp_arena *arena);
 /* Opens the inputs, or standard input without inputs; the options must have been checked. The caller closes the
- * entries. Returns −1, or the exit status. */
+ * entries. Returns the exit status. */
 int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
                         fp_entries **entries);
 
@@ -88,11 +88,11 @@ extern const fp_option fp_cli_table_options[];
 
 /* Whether a corpus of this name is a table: a file, or "-". */
 bool fp_cli_is_table(const char *path);
-/* If an option of tables was given, checks that one of the corpora is a table. Returns −1, or the exit status. */
+/* If an option of tables was given, checks that one of the corpora is a table. Returns the exit status. */
 int fp_cli_table_check(const fp_command *command, const char *const *corpora);
 /* Makes a corpus of the table, in a directory that is removed when the program ends, and reports on standard error
  * which columns were read. Includes the values of fields (ended by NULL; NULL: no fields) that have a column of that
- * name. Returns −1, or the exit status. */
+ * name. Returns the exit status. */
 int fp_cli_table_corpus(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
                         const char **directory, const char **name, size_t *skipped);
 /* "text_a, text_b and label are columns 1, 2 and 3", from the result of fp_columns_find. */
@@ -120,11 +120,11 @@ typedef struct fp_cli_input {
             "HOW"                                                                                                  \
     }
 
-/* Checks the values of --encoding and --invalid before anything is read. Returns −1, or the exit status. */
+/* Checks the values of --encoding and --invalid before anything is read. Returns the exit status. */
 int fp_cli_input_check(const fp_command *command, const fp_cli_input *input, fp_arena *arena);
 
 /* Reads one text; the options must have been checked. Reports a guessed encoding and replaced bytes on standard
- * error. Returns −1, or the exit status. */
+ * error. Returns the exit status. */
 int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena, fp_string *text);
 
 /* If standard input is a terminal, reports on standard error what is read from it: "a text" or "texts, one a line". */

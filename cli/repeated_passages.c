@@ -197,7 +197,7 @@ static fp_status put_left(passages *of, const read_text *text, fp_string left, f
     return put_object(of, text->line, left, scratch, error);
 }
 
-static void tell_spans(passages *of, const read_text *text, const repeated_span *spans, size_t count) {
+static void add_spans(passages *of, const read_text *text, const repeated_span *spans, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const read_text *first = of->texts + spans[i].text;
         size_t begin = fp_utf8_count((fp_string){text->text.data, spans[i].begin});
@@ -221,7 +221,7 @@ static fp_status look_at(passages *of, seen_windows *repeated, size_t number, fp
     of->sentences += removed;
     of->emptied += removed && !left.length;
     if (removed) of->gone += fp_utf8_count(text->text) - fp_utf8_count(left);
-    if (of->table) tell_spans(of, text, spans, count);
+    if (of->table) add_spans(of, text, spans, count);
     else if (left.length || !removed) return put_left(of, text, left, scratch, error);
     return FP_OK;
 }
@@ -249,7 +249,7 @@ int fp_cli_passages(fp_entries *entries, const char *text_field, size_t window, 
     }
     if (look_at_all(&of, window, &error) != FP_OK) return fp_cli_fail(&error);
     int status = listed ? fp_cli_write(of.table, *listed) : fp_cli_flush();
-    if (status >= 0 && (!listed || status != FP_EXIT_SUCCESS)) return status;
+    if (status != FP_EXIT_SUCCESS) return status;
     fp_cli_note(
         "Of %zu %s, %zu %s %zu %s (%.1f%% of the characters), and %zu of these %s nothing left and %s not printed. A sentence is "
         "removed where all of it lies in spans of %zu characters or more that occurred before.\n",

@@ -28,7 +28,7 @@ size_t fp_cli_run_corpus_of(const fp_recorded *run, const char *moved) {
 int fp_cli_run_corpora_check(const fp_command *command, const char *const *moved) {
     for (; moved && *moved; moved++)
         if (!strchr(*moved, '=')) return fp_cli_run_corpora_refuse(command, *moved);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_run_corpora(const fp_recorded *run, const char *const *moved, fp_arena *arena, const char **paths,
@@ -48,7 +48,7 @@ int fp_cli_run_corpora(const fp_recorded *run, const char *const *moved, fp_aren
         paths[at] = fp_format(arena, "%s", real);
     }
     *elsewhere = run->corpus_count && named == run->corpus_count;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- A run measured once more, for its pairs ---- */
@@ -84,7 +84,7 @@ static fp_status read_corpus(const fp_recorded_corpus *was, const char *path, fp
         return FP_ERROR_IO;
     }
     fp_status status = fp_cli_is_table(path) ? FP_OK : fp_corpus_read(path, &options, arena, corpus, error);
-    if (fp_cli_is_table(path) && fp_cli_corpus(path, true, arena, corpus) >= 0) {
+    if (fp_cli_is_table(path) && fp_cli_corpus(path, true, arena, corpus) != FP_EXIT_SUCCESS) {
         *to = lack(FP_PAGE_UNREADABLE, path);
         return FP_ERROR_IO;
     }
@@ -106,7 +106,7 @@ static fp_status take_seed(const fp_recorded_arm *of, fp_arena *arena, fp_arm **
 /* The arms as they were, under their names. */
 static fp_status parse_arms(const fp_recorded *run, fp_arena *arena, fp_arm ***arms, fp_error *error) {
     const fp_algorithm *const *plugins;
-    if (fp_cli_plugins(&plugins) >= 0) return fp_fail(error, FP_ERROR_IO, "a plug-in cannot be loaded");
+    if (fp_cli_plugins(&plugins) != FP_EXIT_SUCCESS) return fp_fail(error, FP_ERROR_IO, "a plug-in cannot be loaded");
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
     *arms = fp_arena_alloc(arena, run->arm_count, sizeof **arms);
     for (size_t i = 0; i < run->arm_count; i++) {
@@ -148,9 +148,9 @@ static fp_status measure(const fp_recorded *run, size_t at, const char *path, bo
 
 int fp_cli_run_measure(const fp_recorded *run, const char *const *paths, bool texts, fp_arena *arena,
                        fp_cli_run_part *parts, fp_page_corpus *corpora) {
-    int back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), entered = chdir(run->here), status = -1;
+    int back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), entered = chdir(run->here), status = FP_EXIT_SUCCESS;
     fp_cli_table_again(run->arguments, run->argument_count);
-    for (size_t i = 0; i < run->corpus_count && status < 0; i++) {
+    for (size_t i = 0; i < run->corpus_count && status == FP_EXIT_SUCCESS; i++) {
         fp_error error = {0};
         corpora[i] = lack(FP_PAGE_HAS, "");
         fp_status done = entered == 0 || *paths[i] == '/'
@@ -207,11 +207,11 @@ int fp_cli_fixed_arms(fp_arena *arena, fp_arm ***arms, size_t *count) {
     const char **specs = fp_arena_alloc(arena, run->arm_count + 1, sizeof *specs);
     for (size_t i = 0; i < run->arm_count; i++)
         specs[i] = fp_format(arena, "%s%sname=%zu", run->arms[i].spec, strchr(run->arms[i].spec, ':') ? "," : ":", i);
-    int status = fp_cli_arms(specs, arena, arms, count);
     fp_error error = {0};
-    for (size_t i = 0; status < 0 && i < run->arm_count; i++) {
+    FP_CLI_TRY(fp_cli_arms(specs, arena, arms, count));
+    for (size_t i = 0; i < run->arm_count; i++) {
         if (take_seed(run->arms + i, arena, *arms + i, &error) != FP_OK) return fp_cli_fail(&error);
         (*arms)[i]->name = run->arms[i].name;
     }
-    return status;
+    return FP_EXIT_SUCCESS;
 }

@@ -16,14 +16,14 @@
             "NAME=DIR"                                                                                          \
     }
 
-/* Checks that each entry of the list `moved` is NAME=DIR, before the run is read. Returns −1, or the exit status. */
+/* Checks that each entry of the list `moved` is NAME=DIR, before the run is read. Returns the exit status. */
 int fp_cli_run_corpora_check(const fp_command *command, const char *const *moved);
 /* The index of the corpus of the entry NAME=DIR; SIZE_MAX: no such corpus; and the exit status after reporting it. */
 size_t fp_cli_run_corpus_of(const fp_recorded *run, const char *moved);
 int fp_cli_run_corpora_refuse(const fp_command *command, const char *entry);
 /* Paths of the corpora: the original ones, relative to run->here, or those of the entries NAME=DIR of the list
  * `moved`, which ends with NULL or is NULL; paths[corpus_count]. Ignores entries of other corpora. *elsewhere: all
- * corpora have an entry. Returns −1, or the exit status. */
+ * corpora have an entry. Returns the exit status. */
 int fp_cli_run_corpora(const fp_recorded *run, const char *const *moved, fp_arena *arena, const char **paths,
                        bool *elsewhere);
 
@@ -38,7 +38,7 @@ typedef struct fp_cli_run_part {
 /* Measures the arms in run.json on the corpora of the run, at paths[corpus_count] relative to the run's original
  * directory. corpora[i] receives the result: a missing or changed corpus, or arms that cannot be made again, are not
  * a failure. `texts`: those of the listed pairs. The caller always frees parts[corpus_count] with
- * fp_cli_run_measure_free. Returns −1, or the exit status (out of memory). */
+ * fp_cli_run_measure_free. Returns the exit status (out of memory). */
 int fp_cli_run_measure(const fp_recorded *run, const char *const *paths, bool texts, fp_arena *arena,
                        fp_cli_run_part *parts, fp_page_corpus *corpora);
 void fp_cli_run_measure_free(fp_cli_run_part *parts, size_t count);
@@ -73,7 +73,7 @@ const char *fp_cli_fixed_corpus(size_t index, const char *path);
 const char *fp_cli_fixed_name(const char *path);
 /* NULL: --out is as on the command line. */
 const fp_cli_fixed *fp_cli_fixed_out(void);
-/* The fixed arms, under their names. Returns −1, or the exit status. */
+/* The fixed arms, under their names. Returns the exit status. */
 int fp_cli_fixed_arms(fp_arena *arena, fp_arm ***arms, size_t *count);
 
 #endif

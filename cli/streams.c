@@ -166,20 +166,20 @@ bool fp_cli_reader_gone(void) {
 }
 
 int fp_cli_flush(void) {
-    static bool told;
+    static bool reported;
     bool bad = fflush(stdout) != 0 || ferror(stdout) != 0;
-    if (!bad) return -1;
+    if (!bad) return FP_EXIT_SUCCESS;
     fp_cli_progress_end();
-    if (!told && lost != EPIPE && !fp_cli_reader_gone())
+    if (!reported && lost != EPIPE && !fp_cli_reader_gone())
         fprintf(stderr, "fplab: standard output: cannot write: %s\n", strerror(lost));
-    told = true;
+    reported = true;
     return FP_EXIT_FAILURE;
 }
 
 /* A command that failed has already reported why. */
 static int complete(int status) {
     if (status != FP_EXIT_SUCCESS) return fflush(stdout), status;
-    if (fp_cli_flush() >= 0) return FP_EXIT_FAILURE;
+    if (fp_cli_flush() != FP_EXIT_SUCCESS) return FP_EXIT_FAILURE;
     if (fclose(stdout) == 0) return status;
     fprintf(stderr, "fplab: standard output: cannot write: %s\n", strerror(errno));
     return FP_EXIT_FAILURE;

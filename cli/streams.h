@@ -14,8 +14,8 @@
  * Returns false when there is no memory. */
 bool fp_cli_streams_open(void);
 
-/* Flushes standard output. Returns −1, or FP_EXIT_FAILURE when some of it could not be written. Reports that on one
- * line, once; no message if the reader of a pipe has closed it. −1 if that reader is a pager. */
+/* Flushes standard output. Returns FP_EXIT_FAILURE when some of it could not be written. Reports that on one
+ * line, once; no message if the reader of a pipe has closed it. FP_EXIT_SUCCESS if that reader is a pager. */
 int fp_cli_flush(void);
 
 /* Whether standard output is a pipe without a reader. */

@@ -65,7 +65,7 @@ static const fp_option *given_option(void) {
 int fp_cli_table_check(const fp_command *command, const char *const *corpora) {
     const fp_option *given = given_option();
     for (size_t i = 0; corpora[i]; i++)
-        if (!given || fp_cli_is_table(fp_cli_fixed_corpus(i, corpora[i]))) return -1;
+        if (!given || fp_cli_is_table(fp_cli_fixed_corpus(i, corpora[i]))) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--%s is for a table, and %s is not one", given->name, corpora[0]);
 }
 
@@ -101,7 +101,7 @@ static int refuse_table(const char *path) {
         fprintf(stderr, "fplab: %s: the file is %s\n", path, OTHERS[i].what);
         return FP_EXIT_FAILURE;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* "pairs" of "texts/pairs.csv.gz". */
@@ -193,7 +193,7 @@ static void add_left_out(const char **list, size_t count, const char *what, fp_a
     if (count) *list = fp_format(arena, "%s%s%zu %s", *list, **list ? ", " : "", count, what);
 }
 
-static void tell_table(const table_reading *in, const char *path, fp_arena *arena) {
+static void report_table(const table_reading *in, const char *path, fp_arena *arena) {
     const fp_imported *made = &in->made;
     const char *columns = fp_cli_describe_columns(in->names, in->at, path, arena), *left = "";
     if (table.again) return;
@@ -275,8 +275,8 @@ int fp_cli_table_corpus(const char *path, bool skip_bad, const char *const *fiel
     }
     *skipped = in->made.bad + fp_entries_skipped(entries);
     fp_entries_close(entries);
-    if (done == FP_OK) tell_table(in, fp_path_shown(path), arena);
-    if (done == FP_OK) return -1;
+    if (done == FP_OK) report_table(in, fp_path_shown(path), arena);
+    if (done == FP_OK) return FP_EXIT_SUCCESS;
     if (!error.file[0]) fp_at(&error, done, fp_path_shown(path), SIZE_MAX, SIZE_MAX);
     size_t used = strlen(error.message);
     if (usage && !fp_cli_takes("label"))

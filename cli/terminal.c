@@ -110,7 +110,7 @@ void fp_cli_show_begin(void) {
 
 void fp_cli_show_all(void) {
     if (pager.terminal < 0) return;
-    bool good = fp_cli_flush() < 0;
+    bool good = fp_cli_flush() == FP_EXIT_SUCCESS;
     FILE *text = good ? fdopen(pager.kept, "r") : NULL;
     bool all = !text || (rewind(text), fits(text));
     dup2(pager.terminal, STDOUT_FILENO);

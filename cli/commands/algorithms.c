@@ -23,9 +23,7 @@ static void add_parameters(fp_table *table, const char *of, const fp_parameter *
         fp_table_text(table, row->name);
         if (initial && (row->type == FP_INTEGER || row->type == FP_REAL)) fp_table_written(table, initial);
         else fp_table_text(table, initial);
-        fp_table_text(table, allowed);
-        fp_table_text(table, row->unit);
-        fp_table_text(table, row->help);
+        FP_TABLE_TEXTS(table, allowed, row->unit, row->help);
     }
 }
 
@@ -53,14 +51,10 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
 }
 
 static void add_algorithm(fp_table *table, const char *family, const fp_algorithm *algorithm, bool wide) {
-    fp_table_text(table, algorithm->name);
-    fp_table_text(table, family);
-    fp_table_text(table, algorithm->summary);
+    FP_TABLE_TEXTS(table, algorithm->name, family, algorithm->summary);
     if (!wide) return;
-    fp_table_text(table, algorithm->measure ? algorithm->measure : "");
-    fp_table_text(table, algorithm->law ? "yes" : "no");
-    fp_table_text(table, algorithm->features);
-    fp_table_text(table, algorithm->citation);
+    FP_TABLE_TEXTS(table, algorithm->measure ? algorithm->measure : "", algorithm->law ? "yes" : "no",
+                   algorithm->features, algorithm->citation);
 }
 
 static int show_all(const fp_algorithm *const *plugins, fp_table_format format, fp_arena *arena) {
@@ -82,14 +76,10 @@ static int show_named(const fp_command *command, const char *name, const fp_algo
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *format_name = NULL;
-    fp_option options[] = {FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"), FP_CLI_PLUGIN_OPTIONS, {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
+    fp_table_format format = FP_FORMAT_TABLE;
+    fp_option options[] = {FP_CLI_FORMAT_OPTION(format, "how to print", "table"), FP_CLI_PLUGIN_OPTIONS, {0}};
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     const fp_algorithm *const *plugins;
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one algorithm at a time");
     FP_CLI_TRY(fp_cli_plugins(&plugins));
     return arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);

@@ -5,7 +5,7 @@
 #include "reports/tables/found_tables.h"
 
 /* The sums, which a table of passages does not show. */
-static void tell_sums(const fp_alignment *made) {
+static void print_sums(const fp_alignment *made) {
     fp_cli_print("A has %zu characters, B %zu; in %zu common passage%s %zu are the same: %.1f%% of A, %.1f%% of B\n",
                  made->characters[0], made->characters[1], made->count, made->count == 1 ? "" : "s", made->same,
                  100 * made->share[0], 100 * made->share[1]);
@@ -14,7 +14,7 @@ static void tell_sums(const fp_alignment *made) {
 static int print(const fp_alignment *made, const fp_string texts[2], fp_table_format format, fp_arena *arena) {
     fp_error error = {0};
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_alignment_rows(made, texts, arena), format);
-    tell_sums(made);
+    print_sums(made);
     if (!made->count) return FP_EXIT_SUCCESS;
     fp_table *table = fp_alignment_view(made, texts, arena);
     if (!fp_cli_colours()) return fp_cli_write(table, format);
@@ -27,32 +27,26 @@ static int align(const fp_cli_input *input, const char *const arguments[2], size
     fp_string texts[2];
     fp_alignment made;
     fp_error error = {0};
-    int status = -1;
-    for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(input, arguments[i], arena, texts + i);
-    if (status >= 0) return status;
+    for (int i = 0; i < 2; i++) FP_CLI_TRY(fp_cli_text(input, arguments[i], arena, texts + i));
     if (fp_align(texts[0], texts[1], least, arena, &made, &error) != FP_OK) return fp_cli_fail(&error);
     return print(&made, texts, format, arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *format_name = NULL;
+    fp_table_format format = FP_FORMAT_TABLE;
     int least = FP_ALIGNMENT_LEAST;
     fp_cli_input input = {0};
     fp_option options[] = {{"least", 'l', FP_TAKES_INT(&least),
                             "the shortest passage, in Han characters that both texts have (12); others count half",
                             "L"},
                            FP_CLI_INPUT_OPTIONS(input),
-                           FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
+                           FP_CLI_FORMAT_OPTION(format, "how to print", "table"),
                            {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     if (!arguments[0] || !arguments[1] || arguments[2]) return fp_cli_usage(command, "align takes two texts");
     if (least < FP_ALIGNMENT_LEAST_LEAST || least > FP_ALIGNMENT_LEAST_MOST)
         return fp_cli_usage(command, "--least takes %d to %d, not %d", FP_ALIGNMENT_LEAST_LEAST,
                             FP_ALIGNMENT_LEAST_MOST, least);
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_input_check(command, &input, arena));
     return align(&input, arguments, (size_t)least, format, arena);
 }

@@ -2,7 +2,6 @@
  * fplab cluster: connected near-duplicates. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/audit.h"
@@ -16,7 +15,7 @@ enum { LARGEST = 20 };
 
 typedef struct cluster {
     fp_cli_near near;
-    const char *collection, *edges, *window, *recall, *out, *format;
+    const char *collection, *edges, *window, *recall, *out;
     bool members, pairs;
     int argument_count;
     const char **arguments;
@@ -73,7 +72,6 @@ static fp_table *clusters_table(const cluster *with, size_t most) {
 static fp_table *members_table(const cluster *with) {
     fp_table *table = fp_table_new("id|cluster|>texts", with->arena);
     uint32_t *size = fp_arena_alloc(with->arena, with->made.count, sizeof *size);
-    if (!size) return NULL;
     for (size_t i = 0; i < with->made.cluster_count; i++)
         size[with->made.clusters[i].first] = with->made.clusters[i].size;
     for (size_t i = 0; i < with->made.count; i++) {
@@ -91,7 +89,6 @@ static fp_table *sizes_table(const cluster *with) {
     size_t count = with->made.cluster_count;
     fp_table *table = fp_table_new(">texts|>clusters", with->arena);
     uint32_t *size = fp_arena_raw(with->arena, count + 1, sizeof *size);
-    if (!size) return NULL;
     for (size_t i = 0; i < count; i++) size[i] = with->made.clusters[i].size;
     qsort(size, count, sizeof *size, fp_ascending_u32);
     for (size_t i = 0, next; i < count; i = next) {
@@ -156,20 +153,17 @@ static int write_out(cluster *with) {
     fp_run_directory run;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     FP_CLI_TRY(fp_cli_out_open(with->out, with->arena, &run));
-    if (!run.place) return FP_EXIT_SUCCESS;
     int status = save(with, &run.content, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
     if (status == FP_EXIT_SUCCESS) fp_cli_draw_some(&with->plots, &run);
     return fp_cli_plots_commit(&with->plots, &run, status);
 }
 
-static int show(const cluster *with) {
-    int status = fp_cli_write(with->members ? members_table(with)
-                                            : clusters_table(with, with->as == FP_FORMAT_TABLE ? LARGEST : SIZE_MAX),
-                              with->as);
-    if (status == FP_EXIT_SUCCESS && !with->members && with->as == FP_FORMAT_TABLE &&
-        with->made.cluster_count > LARGEST)
+static void show(const cluster *with) {
+    fp_cli_write(with->members ? members_table(with)
+                               : clusters_table(with, with->as == FP_FORMAT_TABLE ? LARGEST : SIZE_MAX),
+                 with->as);
+    if (!with->members && with->as == FP_FORMAT_TABLE && with->made.cluster_count > LARGEST)
         fp_cli_note("Printed are the %d largest clusters; --format tsv prints all.\n", LARGEST);
-    return status;
 }
 
 /* ---- Pairs, as they are found ---- */
@@ -192,7 +186,7 @@ static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t cou
     }
     FP_TRY(offer_links(to->with, pairs, count, error));
     to->count += count;
-    to->full = fp_cli_flush() >= 0;
+    to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
@@ -212,9 +206,9 @@ static int list_pairs(cluster *with) {
     fp_table_stream(to.table, with->as, stdout, row);
     fp_status done = join_pairs(with, &to, isatty(STDOUT_FILENO) ? NULL : &progress, &error);
     fp_cli_progress_end();
-    int status = done == FP_OK ? fp_cli_write(to.table, with->as) : to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
+    if (done == FP_OK) fp_cli_write(to.table, with->as);
     fp_arena_free(row);
-    if (status != FP_EXIT_SUCCESS) return status;
+    if (done != FP_OK) return to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
     if (write_audit(with, NULL, &error) != FP_OK) return fp_cli_fail(&error);
     if (!with->texts.count) return summarise(with);
     fp_cli_note("%zu %s %zu near-duplicate %s.\n", with->texts.count,
@@ -228,8 +222,7 @@ static int cluster_texts(cluster *with) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
     if (fp_cli_audit_check(with->audit, with->entries, &error) != FP_OK) return fp_cli_fail(&error);
-    int status = fp_cli_gather(&with->near, with->entries, with->arena, &with->texts);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_gather(&with->near, with->entries, with->arena, &with->texts));
     if (with->pairs) return list_pairs(with);
     fp_near_verify verify;
     fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify);
@@ -238,12 +231,11 @@ static int cluster_texts(cluster *with) {
     fp_status done = fp_cluster_texts(&join, &progress, with->arena, &with->made, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
-    if (with->out) status = write_out(with);
-    if (status > 0) return status;
-    status = show(with);
-    if (status == FP_EXIT_SUCCESS && !with->out && write_audit(with, NULL, &error) != FP_OK)
-        status = fp_cli_fail(&error);
-    return status == FP_EXIT_SUCCESS ? summarise(with) : status;
+    int status = with->out ? write_out(with) : FP_EXIT_SUCCESS;
+    if (status != FP_EXIT_SUCCESS) return status;
+    show(with);
+    if (!with->out && write_audit(with, NULL, &error) != FP_OK) return fp_cli_fail(&error);
+    return summarise(with);
 }
 
 /* ---- Pairs that another program found ---- */
@@ -289,12 +281,11 @@ static int cluster_edges(cluster *with) {
     with->texts = (fp_gathered){.count = read.ids.count, .texts = read.texts};
     fp_numbering_free(&read.ids);
     if (status != FP_OK) return fp_cli_fail(&error);
-    int shown = show(with);
-    if (shown == FP_EXIT_SUCCESS)
-        fp_cli_note("%zu %s %zu texts in %zu %s.\n", read.count,
-                    fp_cli_word(read.count, "pair connects", "pairs connect"), clustered_texts(with),
-                    with->made.cluster_count, fp_cli_word(with->made.cluster_count, "cluster", "clusters"));
-    return shown;
+    show(with);
+    fp_cli_note("%zu %s %zu texts in %zu %s.\n", read.count, fp_cli_word(read.count, "pair connects", "pairs connect"),
+                clustered_texts(with), with->made.cluster_count,
+                fp_cli_word(with->made.cluster_count, "cluster", "clusters"));
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- The clusters of a collection, brought up to date ---- */
@@ -332,8 +323,8 @@ static int show_collection(cluster *with, fp_collection *collection) {
     fp_status done = fp_collection_cluster(collection, with->span, &progress, &joined, &error);
     if (done == FP_OK) done = put_clusters(with, collection, table, &count, &error);
     fp_cli_progress_end();
-    int status = done == FP_OK ? fp_cli_write(table, with->as) : fp_cli_fail(&error);
-    if (status != FP_EXIT_SUCCESS) return status;
+    if (done != FP_OK) return fp_cli_fail(&error);
+    fp_cli_write(table, with->as);
     fp_cli_note("%s has %zu %s of two texts and more; %llu %s new.\n", with->collection, count,
                 fp_cli_word(count, "cluster", "clusters"), (unsigned long long)joined,
                 fp_cli_word(joined, "join is", "joins are"));
@@ -358,14 +349,13 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
          with->pairs || with->window || with->recall || with->audited.pairs || arguments[0]))
         return fp_cli_usage(command,
                             "--edges takes pairs that were found already: it goes with --members and --format");
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     if (with->pairs && (with->members || with->out))
         return fp_cli_usage(command, "--pairs lists pairs, --members and --out clusters: name one");
-    int status = fp_cli_window(command, with->window, &with->span);
-    if (status < 0) status = fp_cli_recall(command, with->recall, &with->sure);
-    if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
-    if (status < 0) status = fp_cli_entries_check(command, &with->near.texts, with->arena);
-    if (status >= 0 || with->edges) return status;
+    FP_CLI_TRY(fp_cli_window(command, with->window, &with->span));
+    FP_CLI_TRY(fp_cli_recall(command, with->recall, &with->sure));
+    FP_CLI_TRY(fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit));
+    FP_CLI_TRY(fp_cli_entries_check(command, &with->near.texts, with->arena));
+    if (with->edges) return FP_EXIT_SUCCESS;
     if (!with->collection) {
         FP_CLI_TRY(fp_cli_near_arm(command, &with->near, with->arena));
         return fp_cli_near_verify(command, &with->near, with->arena);
@@ -377,7 +367,7 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
     if (near->arm || near->threshold || near->choice || near->model || with->out || with->members || with->pairs ||
         with->audit || arguments[0])
         return fp_cli_usage(command, "--collection knows its arm, its threshold and its texts");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -392,7 +382,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "DIR"},
         FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
         FP_CLI_OLD_TEXT_OPTION(with.near.texts),
-        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table, of the largest clusters"),
+        FP_CLI_FORMAT_OPTION(with.as, "how to print", "table, of the largest clusters"),
         {.kind = FP_OPTION_MORE},
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not joined: 7d, 12h, 30m", "SPAN"},
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
@@ -407,8 +397,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
     FP_CLI_TRY(fp_cli_plots_read(command, with.arena, &with.plots));
     FP_CLI_TRY(prepare(command, &with, arguments));
     if (with.collection) return cluster_collection(&with);

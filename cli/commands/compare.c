@@ -84,6 +84,7 @@ static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], f
     FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), made[0], fp_string_of("text B"), made[1], &to->distance,
                                    error));
     if (algorithm->similarity) to->similarity = algorithm->similarity(&arm->instance, to->distance);
+    if (fabs(to->similarity) < 1e-12) to->similarity = 0; /* cos 90° */
     find_places(arm, made, arena, to);
     return FP_OK;
 }
@@ -127,9 +128,8 @@ static fp_table *all_columns(const comparison *of) {
         const verdict *at = of->verdicts + i;
         fp_table_text(table, fp_arm_name(at->arm));
         fp_table_real(table, at->distance, digits_of(at));
-        fp_table_text(table, at->arm->instance.layout.scale);
-        fp_table_text(table, fp_arm_compared(at->arm, of->arena));
-        fp_table_text(table, fp_arm_measure(at->arm));
+        FP_TABLE_TEXTS(table, at->arm->instance.layout.scale, fp_arm_compared(at->arm, of->arena),
+                       fp_arm_measure(at->arm));
         fp_table_real(table, at->similarity, 3);
         if (of->choices) add_called(table, at, at->chosen, digits_of(at));
         for (int which = 0; which < 2; which++) add_features(table, at->features[which]);
@@ -160,7 +160,7 @@ static fp_table *few_columns(const comparison *of) {
 /* ---- Texts ---- */
 
 /* Characters that each has alone, and that both have. */
-static fp_status tell_places(const comparison *of, FILE *stream, fp_error *error) {
+static fp_status write_counts(const comparison *of, FILE *stream, fp_error *error) {
     fp_diff diff;
     size_t places = 0, alone[2] = {0}, same = 0;
     FP_TRY(fp_diff_make(of->texts[0], of->texts[1], of->arena, &diff, error));
@@ -185,7 +185,7 @@ static fp_status write_texts(const comparison *of, FILE *stream, fp_error *error
                                    .context = CONTEXT,
                                    .columns = fp_cli_width(),
                                    .rows = SIZE_MAX};
-    FP_TRY(tell_places(of, stream, error));
+    FP_TRY(write_counts(of, stream, error));
     return fp_cli_pair_write(stream, &view, of->texts[0], of->texts[1], of->arena, error);
 }
 
@@ -221,9 +221,8 @@ static int compare(const fp_cli_input *input, const char *const arguments[2], co
     fp_arm **arms;
     double *thresholds;
     fp_error error = {0};
-    int status = fp_cli_arms_at(specs, made->arena, &arms, &thresholds, &made->count);
-    for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(input, arguments[i], made->arena, made->texts + i);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_arms_at(specs, made->arena, &arms, &thresholds, &made->count));
+    for (int i = 0; i < 2; i++) FP_CLI_TRY(fp_cli_text(input, arguments[i], made->arena, made->texts + i));
     made->verdicts = fp_arena_alloc(made->arena, made->count, sizeof *made->verdicts);
     size_t *empty = fp_arena_alloc(made->arena, made->count, sizeof *empty);
     for (size_t i = 0; i < made->count; i++) {
@@ -238,7 +237,7 @@ static int compare(const fp_cli_input *input, const char *const arguments[2], co
 
 static int run(const fp_command *command, int argc, const char **argv) {
     const char **arms = NULL, **choices = NULL;
-    const char *format_name = NULL;
+    fp_table_format format = FP_FORMAT_TABLE;
     fp_cli_input input = {0};
     comparison made = {0};
     fp_option options[] = {
@@ -250,13 +249,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"whole", 0, FP_TAKES_FLAG(&made.whole), "show long texts whole, not only where they differ", NULL},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
-        FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
+        FP_CLI_FORMAT_OPTION(format, "how to print", "table"),
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &made.arena);
-    fp_table_format format;
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    made.arena = arena;
     if (!arguments[0] || !arguments[1] || arguments[2]) return fp_cli_usage(command, "compare takes two texts");
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_input_check(command, &input, made.arena));
     return compare(&input, arguments, specs_of(arms, choices, made.arena), format, &made);
 }

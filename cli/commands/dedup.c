@@ -12,10 +12,11 @@
 
 typedef struct dedup {
     fp_cli_near near;
-    const char *keep, *window, *recall, *out, *format, *audit_of;
+    const char *keep, *window, *recall, *out, *audit_of;
     fp_cli_audit_options audited;
     fp_cli_audit *audit; /* NULL: no audit */
-    bool dropped;        /* the table of the dropped ones is printed, not the lines that are kept */
+    fp_table_format as;
+    bool dropped; /* the table of the dropped ones is printed, not the lines that are kept */
     int argument_count;
     const char **arguments;
     fp_arena *arena;
@@ -34,12 +35,12 @@ static int read_preference(const fp_command *command, dedup *with, preference *p
     static const char *const NAMES[] = {"first", "longest", "newest"};
     const char *text = with->keep ? with->keep : NAMES[FIRST];
     for (preference p = FIRST; p < BEST; p++)
-        if (strcmp(text, NAMES[ *preferred = p]) == 0) return -1;
+        if (strcmp(text, NAMES[ *preferred = p]) == 0) return FP_EXIT_SUCCESS;
     *preferred = BEST;
     if (strncmp(text, "best:", 5) != 0 || !text[5])
         return fp_cli_usage(command, "--keep takes first, longest, newest or best:FIELD, not %s", text);
     with->near.texts.options.name[FP_ENTRY_RANK] = text + 5;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* What is larger is preferred; what is not known comes last. */
@@ -140,7 +141,7 @@ static int print_kept(const dedup *with, fp_entries *entries) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_status status = fp_cli_gathered_lines(&with->texts, entries, sort_line, &to, &error);
     int flushed = fp_cli_flush();
-    if (flushed >= 0) return flushed;
+    if (flushed != FP_EXIT_SUCCESS) return flushed;
     return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
@@ -241,21 +242,21 @@ static int write_out(dedup *with, fp_entries *entries) {
 
 /* ---- The command ---- */
 
-static int work(dedup *with, preference preferred, fp_entries *entries, fp_table_format format) {
+static int work(dedup *with, preference preferred, fp_entries *entries) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
     if (fp_cli_audit_check(with->audit, entries, &error) != FP_OK) return fp_cli_fail(&error);
-    int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_gather(&with->near, entries, with->arena, &with->texts));
     fp_near_verify verify;
     fp_near_join join = fp_cli_near_joining(&with->near, &with->texts, with->sure, with->span, &verify);
     fp_status done = rank_texts(with, preferred, &join.rank, &error);
     if (done == FP_OK) done = fp_keep(&join, &progress, with->arena, &with->kept, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
+    int status;
     if (with->out) status = write_out(with, entries);
     else {
-        status = with->dropped ? fp_cli_write(dropped_table(with), format) : print_kept(with, entries);
+        status = with->dropped ? fp_cli_write(dropped_table(with), with->as) : print_kept(with, entries);
         if (status == FP_EXIT_SUCCESS && write_audit(with, entries, NULL, &error) != FP_OK)
             status = fp_cli_fail(&error);
     }
@@ -270,17 +271,16 @@ static int check_passages(const fp_command *command, const dedup *with) {
         with->window || with->recall || with->audited.pairs)
         return fp_cli_usage(command, "--passages compares characters: it goes with --dropped and with what says how "
                                      "inputs are read, and with nothing else");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
-static int prepare(const fp_command *command, dedup *with, preference *preferred, fp_table_format *format) {
+static int prepare(const fp_command *command, dedup *with, preference *preferred) {
     with->sure = 0.99;
     if (with->out && with->dropped) return fp_cli_usage(command, "--dropped prints what --out writes: name one");
     if (with->audit_of && !with->audited.pairs) return fp_cli_usage(command, "--audit-of goes with --audit M");
     if (with->audit_of && !audits_pairs(with) && strcmp(with->audit_of, "dropped") != 0)
         return fp_cli_usage(command, "--audit-of takes dropped or pairs, not %s", with->audit_of);
-    if (with->format && !with->dropped) return fp_cli_usage(command, "--format goes with --dropped");
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
+    if (fp_cli_given("format") && !with->dropped) return fp_cli_usage(command, "--format goes with --dropped");
     if (with->passages) {
         FP_CLI_TRY(check_passages(command, with));
         return fp_cli_entries_check(command, &with->near.texts, with->arena);
@@ -295,7 +295,7 @@ static int prepare(const fp_command *command, dedup *with, preference *preferred
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    dedup with = {.argument_count = argc, .arguments = argv};
+    dedup with = {.argument_count = argc, .arguments = argv, .as = FP_FORMAT_TSV};
     fp_option options[] = {
         FP_CLI_NEAR_OPTIONS(with.near),
         FP_CLI_VERIFY_OPTION(with.near),
@@ -306,7 +306,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "print the dropped texts with the reasons, instead of the kept lines", NULL},
         FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
         FP_CLI_OLD_TEXT_OPTION(with.near.texts),
-        FP_CLI_FORMAT_OPTION(with.format, "--dropped", "tsv"),
+        FP_CLI_FORMAT_OPTION(with.as, "--dropped", "tsv"),
         {.kind = FP_OPTION_MORE},
         {"passages", 0, FP_TAKES_LONG(&with.passages),
          "instead: remove sentences that lie in spans of N characters or more that occurred before; --dropped prints the "
@@ -325,16 +325,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
     preference preferred = FIRST;
-    fp_table_format format;
     fp_entries *entries;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
-    FP_CLI_TRY(prepare(command, &with, &preferred, &format));
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
+    FP_CLI_TRY(prepare(command, &with, &preferred));
     FP_CLI_TRY(fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &entries));
     int status = with.passages ? fp_cli_passages(entries, with.near.texts.options.name[FP_ENTRY_TEXT],
-                                                 (size_t)with.passages, with.dropped ? &format : NULL, with.arena)
-                               : work(&with, preferred, entries, format);
+                                                 (size_t)with.passages, with.dropped ? &with.as : NULL, with.arena)
+                               : work(&with, preferred, entries);
     fp_entries_close(entries);
     return status;
 }

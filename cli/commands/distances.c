@@ -145,8 +145,9 @@ static int measure(const char *path, const char *spec, const char *pairs, bool s
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *corpus = NULL, *arm = NULL, *choice = NULL, *pairs = NULL, *format_name = NULL;
+    const char *corpus = NULL, *arm = NULL, *choice = NULL, *pairs = NULL;
     const char *spec;
+    fp_table_format format = FP_FORMAT_TSV;
     bool skip_bad = false;
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_TEXT(&corpus), FP_CLI_CORPUS_HELP, "CORPUS"},
@@ -154,17 +155,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"choice", 0, FP_TAKES_TEXT(&choice), "instead: the arm and threshold that `fplab tune --save` wrote", "FILE"},
         {"pairs", 0, FP_TAKES_TEXT(&pairs),
          "measure the pairs of this table instead: id_a, id_b, tab-separated; - is standard input", "FILE"},
-        FP_CLI_FORMAT_OPTION(format_name, "how to print", "tsv"),
+        FP_CLI_FORMAT_OPTION(format, "how to print", "tsv"),
         {"skip-bad", 0, FP_TAKES_FLAG(&skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     FP_CLI_TRY(fp_cli_one(command, arguments, &corpus));
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) FP_CLI_TRY(FP_EXIT_USAGE);
     FP_CLI_TRY(fp_cli_spec(command, arm, choice, NULL, arena, &spec));
     return measure(corpus, spec, pairs, skip_bad, format, arena);
 }

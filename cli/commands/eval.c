@@ -15,7 +15,7 @@ static fp_option option_row(const fp_analysis_option *of, fp_analysis_values *to
     case FP_TAKES_NOTHING: row.kind = FP_OPTION_FLAG, row.place.flag = to->flag + at; break;
     case FP_TAKES_ONE:
         row.kind = of->words ? FP_OPTION_HINT : FP_OPTION_TEXT;
-        row.place.words = (struct fp_option_words){to->text + at, of->words};
+        row.place.words = (struct fp_option_words){.text = to->text + at, .words = of->words};
         break;
     case FP_TAKES_SEVERAL: row.kind = FP_OPTION_LIST, row.place.list = to->list + at; break;
     }
@@ -41,7 +41,7 @@ static void note(void *context, const char *line) {
 }
 
 /* Prints the cautions of the arms as soon as a corpus is measured. */
-static void tell_measured(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
+static void warn_of_arms(void *context, const fp_outcome *outcome, fp_arm *const *arms) {
     size_t *empty = fp_arena_alloc(context, outcome->count, sizeof *empty);
     fp_cli_progress_end();
     for (size_t i = 0; i < outcome->count; i++) empty[i] = outcome->measurements[i].empty_count;
@@ -49,14 +49,14 @@ static void tell_measured(void *context, const fp_outcome *outcome, fp_arm *cons
 }
 
 /* The arms, parsed once: `ahead` of the first corpus, or for a corpus, where those that were parsed ahead go. Files
- * that arms name may be pipes. Returns −1, or the exit status. */
+ * that arms name may be pipes. Returns the exit status. */
 static int parse_arms(fp_eval_options *options, bool ahead, fp_arena *arena, fp_arm ***arms, size_t *count) {
-    int status = -1;
+    int status = FP_EXIT_SUCCESS;
     *arms = options->ahead;
     *count = options->ahead_count;
     if (!*arms)
         status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, arms, count);
-    options->ahead = ahead && status < 0 ? *arms : NULL;
+    options->ahead = ahead && status == FP_EXIT_SUCCESS ? *arms : NULL;
     options->ahead_count = *count;
     return status;
 }
@@ -79,7 +79,7 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     FP_CLI_TRY(fp_cli_labelled(corpus));
     fp_status done = fp_eval_corpus(&options->asked, corpus, arms, count, &progress, arena, &error);
     fp_cli_progress_end();
-    if (done == FP_OK) return -1;
+    if (done == FP_OK) return FP_EXIT_SUCCESS;
     int status = fp_cli_fail(&error);
     return done == FP_ERROR_DUPLICATE ? FP_EXIT_USAGE : status;
 }
@@ -102,46 +102,46 @@ static int measure(fp_eval_options *options, size_t count, fp_arena *arena) {
     for (size_t i = 0; i < count; i++) {
         FP_CLI_TRY(measure_corpus(fp_cli_fixed_corpus(i, options->corpora[i]), options, arena));
     }
-    return fp_eval_end(&options->asked, arena, &error) == FP_OK ? -1 : fp_cli_fail(&error);
+    return fp_eval_end(&options->asked, arena, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
-static int evaluate(const fp_command *command, fp_eval_options *options, fp_table_format format, int argc,
-                    const char **argv, fp_arena *arena) {
+static int evaluate(const fp_command *command, fp_eval_options *options, int argc, const char **argv, fp_arena *arena) {
     fp_eval_request *asked = &options->asked;
     fp_error error = {0};
     size_t count, corpora = 0;
     fp_arm **arms;
     while (options->corpora[corpora]) corpora++;
     int status = fp_cli_plots_read(command, arena, &options->plots);
-    if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
-    if (status < 0) status = parse_arms(options, true, arena, &arms, &count);
-    if (status < 0 && fp_eval_settle(asked, arms, count, corpora, arena, &error) != FP_OK)
+    if (status == FP_EXIT_SUCCESS) status = fp_cli_out_open(options->out, arena, &options->run);
+    if (status == FP_EXIT_SUCCESS) status = parse_arms(options, true, arena, &arms, &count);
+    if (status == FP_EXIT_SUCCESS && fp_eval_settle(asked, arms, count, corpora, arena, &error) != FP_OK)
         status = refuse(command, &error);
-    if (status < 0) status = measure(options, corpora, arena);
-    if (status < 0) status = fp_eval_report(options, format, argc, argv, arena);
+    if (status == FP_EXIT_SUCCESS) status = measure(options, corpora, arena);
+    if (status == FP_EXIT_SUCCESS) status = fp_eval_report(options, argc, argv, arena);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
     fp_findings_free(&asked->findings);
     return status;
 }
 
-/* What does not go together is refused. Returns −1, or the exit status. */
+/* What does not go together is refused. Returns the exit status. */
 static int read_options(const fp_command *command, fp_eval_options *chosen, fp_arena *arena) {
     fp_eval_request *asked = &chosen->asked;
     fp_error error = {0};
     if (chosen->title && !chosen->report) return fp_cli_usage(command, "--title goes with --report");
     if (chosen->report && !chosen->out) return fp_cli_usage(command, "--report goes with --out DIR");
-    asked->every_table = chosen->out || (chosen->format && strcmp(chosen->format, "json") == 0);
+    asked->every_table = chosen->out || chosen->format == FP_FORMAT_JSON;
     asked->choices = chosen->choices.choices;
     asked->choice_count = chosen->choices.count;
     asked->note = note;
-    asked->measured = tell_measured;
+    asked->measured = warn_of_arms;
     asked->context = arena;
-    return fp_eval_read(asked, arena, &error) == FP_OK ? -1 : refuse(command, &error);
+    return fp_eval_read(asked, arena, &error) == FP_OK ? FP_EXIT_SUCCESS : refuse(command, &error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
     static fp_eval_options chosen = {.asked = FP_EVAL_REQUEST};
     fp_eval_request *asked = &chosen.asked;
+    chosen.format = FP_FORMAT_TABLE;
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), FP_CLI_CORPUS_HELP "; may be repeated", "CORPUS"},
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
@@ -201,15 +201,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     FP_CLI_TRY(fp_cli_corpora(command, arguments, &chosen.corpora));
-    if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) FP_CLI_TRY(FP_EXIT_USAGE);
     FP_CLI_TRY(fp_cli_read_choices(chosen.arms, chosen.choice_files, arena, &chosen.choices));
     FP_CLI_TRY(read_options(command, &chosen, arena));
-    return evaluate(command, &chosen, format, argc, argv, arena);
+    return evaluate(command, &chosen, argc, argv, arena);
 }
 
 const fp_command fp_command_eval = {

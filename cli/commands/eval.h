@@ -12,7 +12,8 @@
 
 typedef struct fp_eval_options {
     const char **corpora, **arms, **choice_files;
-    const char *out, *format, *title;
+    const char *out, *title;
+    fp_table_format format;
     bool skip_bad, no_plots, report, no_texts;
     fp_eval_request asked;
     fp_cli_choices choices;
@@ -23,6 +24,6 @@ typedef struct fp_eval_options {
 } fp_eval_options;
 
 /* Writes files into options->run, prints tables, draws; returns the exit status. */
-int fp_eval_report(fp_eval_options *options, fp_table_format format, int argc, const char **argv, fp_arena *arena);
+int fp_eval_report(fp_eval_options *options, int argc, const char **argv, fp_arena *arena);
 
 #endif

@@ -247,10 +247,10 @@ static void print_tables(const fp_results *results, const fp_eval_options *optio
 
 /* ---- Analyses ---- */
 
-static void print(const char *text) { fp_cli_print("%s", text); }
+static void print_text(const char *text) { fp_cli_print("%s", text); }
 
 static void print_analyses(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
-    fp_brief brief = {.results = results, .print = print, .show = show, .arena = arena};
+    fp_brief brief = {.results = results, .print = print_text, .show = show, .arena = arena};
     for (size_t i = 0; i < options->asked.questions.asked_count; i++) {
         brief.found = fp_findings_of(&options->asked.findings, i);
         if (options->asked.asked[i].analysis->brief) options->asked.asked[i].analysis->brief(&brief);
@@ -277,8 +277,8 @@ static void print_strata(const fp_results *results, const fp_eval_options *optio
            counted, counted, counted, counted);
 }
 
-static int print_all(const fp_results *results, const fp_eval_options *options, fp_table_format format,
-                     fp_arena *arena) {
+static int print_all(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    fp_table_format format = options->format;
     if (format == FP_FORMAT_JSON) return print_json(options, arena);
     bool chosen = options->choices.count && !(options->arms && *options->arms);
     if (format != FP_FORMAT_TABLE)
@@ -329,12 +329,12 @@ static int write_page(const fp_results *results, const fp_eval_options *options,
 
 /* ---- All ---- */
 
-int fp_eval_report(fp_eval_options *options, fp_table_format format, int argc, const char **argv, fp_arena *arena) {
+int fp_eval_report(fp_eval_options *options, int argc, const char **argv, fp_arena *arena) {
     const fp_results *results = &options->asked.results;
     fp_error error = {0};
     if (options->run.place && save_all(options, argc, argv, arena, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
-    int status = print_all(results, options, format, arena);
+    int status = print_all(results, options, arena);
     if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(options);
     if (options->run.place && options->report && status == FP_EXIT_SUCCESS)
         status = write_page(results, options, arena);

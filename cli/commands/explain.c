@@ -57,10 +57,10 @@ static const char *with_table_weights(const char *spec, fp_arena *arena) {
     return fp_arm_parse(weighed, NULL, arena, &arm, NULL) == FP_OK ? weighed : spec;
 }
 
-/* ---- Telling ---- */
+/* ---- Explaining ---- */
 
-static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_explanation *to,
-                      fp_error *error) {
+static fp_status explain_texts(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_explanation *to,
+                               fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     fp_sketch sketches[2];
     if (!algorithm->explain) return fp_fail(error, FP_ERROR_UNKNOWN, "%s does not explain itself", algorithm->name);
@@ -81,7 +81,7 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
     fp_error error = {0};
     fp_explanation *steps = fp_explanation_new(arena);
     FP_CLI_TRY(fp_cli_arm(with_table_weights(spec, arena), arena, &arm, &threshold));
-    if (tell(arm, threshold, texts, count, steps, &error) != FP_OK) return fp_cli_fail(&error);
+    if (explain_texts(arm, threshold, texts, count, steps, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_show_begin();
     return fp_cli_show_end(fp_explanation_write(steps, format, fp_cli_colours(), stdout, &error), &error);
 }
@@ -90,17 +90,17 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
 static int prepare(const fp_command *command, int *argc, const char **argv, fp_arena *arena, const char **spec) {
     static const char *const OWN[] = {"text", "pair", "format", "encoding", "invalid", "plugin", "help", NULL};
     *spec = NULL;
-    if (*argc < 2 || argv[1][0] == '-') return -1;
+    if (*argc < 2 || argv[1][0] == '-') return FP_EXIT_SUCCESS;
     fp_string rest = fp_string_of(argv[1]), name;
     fp_next_field(&rest, ':', &name);
     char *algorithm_name = fp_string_copy(arena, name);
     *spec = argv[1];
     const fp_algorithm *algorithm = fp_algorithm_find(algorithm_name, NULL);
-    if (!algorithm) return -1; /* a plug-in's: its parameters are written in the arm */
+    if (!algorithm) return FP_EXIT_SUCCESS; /* a plug-in's: its parameters are written in the arm */
     const char *lacks;
     *spec = take_parameters(algorithm, argv[1], OWN, argc, argv, &lacks, arena);
     if (lacks) return fp_cli_usage(command, "%s needs a value", lacks);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int run_parsed(const fp_command *command, const fp_cli_input *input, bool pair, const char *spec,
@@ -130,7 +130,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments, *spec;
     fp_arena *arena = fp_cli_arena();
     int status = prepare(command, &argc, argv, arena, &spec);
-    if (status < 0) status = fp_cli_begin(command, argc, argv, options, &arguments, NULL);
+    if (status == FP_EXIT_SUCCESS) status = fp_cli_begin(command, argc, argv, options, &arguments, NULL);
     if (status >= 0) {
         fp_arena_free(arena);
         return status;

@@ -104,7 +104,8 @@ static fp_status invert(const listing *to, const fp_string *ids, const fp_string
 /* ---- Command ---- */
 
 typedef struct features_options {
-    const char *spec, *choice, *corpus, *format;
+    const char *spec, *choice, *corpus;
+    fp_table_format format;
     bool inverted;
     fp_cli_input input;
 } features_options;
@@ -113,7 +114,7 @@ typedef struct features_options {
 static int read_texts(const features_options *chosen, const char *argument, fp_arena *arena, fp_string **ids,
                       fp_string **texts, size_t *count) {
     fp_corpus corpus = {.document_count = 1};
-    FP_CLI_TRY(chosen->corpus ? fp_cli_corpus(chosen->corpus, false, arena, &corpus) : -1);
+    FP_CLI_TRY(chosen->corpus ? fp_cli_corpus(chosen->corpus, false, arena, &corpus) : FP_EXIT_SUCCESS);
     *count = corpus.document_count;
     *ids = fp_arena_alloc(arena, *count, sizeof **ids);
     *texts = fp_arena_alloc(arena, *count, sizeof **texts);
@@ -121,7 +122,7 @@ static int read_texts(const features_options *chosen, const char *argument, fp_a
     if (!chosen->corpus) return fp_cli_text(&chosen->input, argument, arena, *texts);
     for (size_t i = 0; i < *count; i++) (*ids)[i] = corpus.documents[i].id;
     if (fp_corpus_fetch(&corpus, NULL, *count, arena, *texts, &error) != FP_OK) return fp_cli_fail(&error);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* The text and feature parameters of a saved choice's arm. */
@@ -130,7 +131,7 @@ static int choice_spec(const fp_command *command, const char *file, fp_arena *ar
     FP_CLI_TRY(fp_cli_arm(fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file), arena, &arm, NULL));
     if (!*arm->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
     *spec = arm->feature_key;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int unknown_key(const fp_command *command, fp_string key) {
@@ -164,26 +165,25 @@ static int check_spec(const fp_command *command, const char *spec, fp_arena *are
         if (!fp_parameter_find(fp_text_parameters, key) && !fp_parameter_find(fp_feature_parameters, key))
             return unknown_key(command, key);
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* Parses a feature specification as that of an arm without parameters. */
 static int read_spec(const fp_command *command, const features_options *chosen, fp_arena *arena, fp_arm **arm) {
     const char *features = chosen->spec ? chosen->spec : "features=words";
-    int status = chosen->spec && chosen->choice ? fp_cli_usage(command, "either --spec or --choice, not both") : -1;
-    if (status < 0 && chosen->choice) status = choice_spec(command, chosen->choice, arena, &features);
-    else if (status < 0) status = check_spec(command, features, arena);
-    if (status >= 0) return status;
+    if (chosen->spec && chosen->choice) return fp_cli_usage(command, "either --spec or --choice, not both");
+    FP_CLI_TRY(chosen->choice ? choice_spec(command, chosen->choice, arena, &features)
+                              : check_spec(command, features, arena));
     fp_error error = {0};
     const char *spec = fp_format(arena, "cosine:%s", features);
     fp_status done = fp_arm_parse(spec, NULL, arena, arm, &error);
-    if (done == FP_OK) return -1;
+    if (done == FP_OK) return FP_EXIT_SUCCESS;
     if (error.file[0] || done == FP_ERROR_MEMORY || done == FP_ERROR_IO) return fp_cli_fail(&error);
     return fp_cli_usage(command, "--spec %s: %s", features, error.message);
 }
 
 static int print_features(const fp_command *command, const features_options *chosen, const char *argument,
-                          fp_table_format format, fp_arena *arena) {
+                          fp_arena *arena) {
     fp_arm *arm;
     size_t count;
     fp_string *ids, *texts;
@@ -198,7 +198,7 @@ static int print_features(const fp_command *command, const features_options *cho
     fp_status done =
         chosen->inverted ? invert(&to, ids, texts, count, &error) : list_features(&to, ids, texts, count, &error);
     if (done == FP_OK) fp_cli_caution(arm, NULL, 0, count);
-    return done == FP_OK ? fp_cli_write(to.table, format) : fp_cli_fail(&error);
+    return done == FP_OK ? fp_cli_write(to.table, chosen->format) : fp_cli_fail(&error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -214,15 +214,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_INPUT_OPTIONS(chosen.input),
         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     if (arguments[0] && (arguments[1] || chosen.corpus))
         return fp_cli_usage(command, "one text, or one corpus, at a time");
     if (chosen.inverted && !chosen.corpus) return fp_cli_usage(command, "--inverted goes with --corpus");
-    if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    return print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
+    return print_features(command, &chosen, arguments[0] ? arguments[0] : "-", arena);
 }
 
 const fp_command fp_command_features = {

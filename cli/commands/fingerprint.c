@@ -164,7 +164,7 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
     (void)arm;
     if (to->design) {
         FP_TRY(take_keys(to, first, count, sketches, error));
-        to->full = fp_cli_flush() >= 0;
+        to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
         return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
     }
     if (!to->headed) write_head(to);
@@ -175,12 +175,12 @@ static fp_status take_lines(void *context, size_t arm, size_t first, size_t coun
         to->empty_count += sketches[i].empty;
     }
     to->count += count;
-    to->full = fp_cli_flush() >= 0;
+    to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
 /* Lines come straight from the file, unless its bytes must be changed first, or an arm that learns must read a pipe
- * twice: then the text is kept in memory, but nothing made from it. Returns −1, or the exit status. */
+ * twice: then the text is kept in memory, but nothing made from it. Returns the exit status. */
 static int open_lines(const fp_cli_input *input, const char *argument, printing *to, fp_lines *lines, fp_arena *arena) {
     bool utf8 = !input->encoding || strcasecmp(input->encoding, "utf-8") == 0;
     lines->name = argument;
@@ -190,11 +190,11 @@ static int open_lines(const fp_cli_input *input, const char *argument, printing 
     if (strcmp(argument, "-") == 0) fp_cli_await("texts, one a line,");
     if (fp_reader_open(argument, arena, &lines->reader, &to->error) != FP_OK) return fp_cli_fail(&to->error);
     lines->name = fp_reader_name(lines->reader);
-    if (to->learned || !fp_arm_learns(to->arm) || fp_reader_can_rewind(lines->reader)) return -1;
+    if (to->learned || !fp_arm_learns(to->arm) || fp_reader_can_rewind(lines->reader)) return FP_EXIT_SUCCESS;
     fp_status status = fp_read_all(lines->reader, lines->longest, arena, &lines->content, &to->error);
     fp_reader_close(lines->reader);
     lines->reader = NULL;
-    return status == FP_OK ? -1 : fp_cli_fail(&to->error);
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&to->error);
 }
 
 static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *arm, bool learned,
@@ -204,7 +204,7 @@ static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *
     fp_arena *row = fp_cli_arena();
     if (design) fp_table_stream(to.table = fp_table_new(">id|>table|key", arena), format, stdout, row);
     int status = open_lines(input, argument, &to, &lines, arena);
-    if (status < 0) {
+    if (status == FP_EXIT_SUCCESS) {
         fp_text_source source = fp_lines_source(&lines);
         lines.unchecked = fp_reads_text(arm->instance.algorithm); /* by its normalisation */
         fp_status done = print_texts(&to, &source, take_lines, NULL, arena);
@@ -225,13 +225,14 @@ static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *
 /* ---- Command ---- */
 
 typedef struct fingerprint_options {
-    const char *corpus, *arm, *choice, *model, *save, *keys, *format;
+    const char *corpus, *arm, *choice, *model, *save, *keys;
+    fp_table_format format;
     fp_cli_input input;
 } fingerprint_options;
 
-/* What does not go together is refused. Returns −1, or the exit status. */
+/* What does not go together is refused. Returns the exit status. */
 static int check_options(const fp_command *command, const fingerprint_options *chosen, const char **arguments,
-                         fp_table_format *format, fp_arena *arena) {
+                         fp_arena *arena) {
     const fp_cli_input *input = &chosen->input;
     if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one file at a time");
     if (arguments[0] && chosen->corpus) return fp_cli_usage(command, "either a file or --corpus, not both");
@@ -239,14 +240,14 @@ static int check_options(const fp_command *command, const fingerprint_options *c
         return fp_cli_usage(command, "--text, --encoding and --invalid go with lines, not with --corpus");
     if (input->literal && !arguments[0]) return fp_cli_usage(command, "--text goes with a text");
     if (chosen->model && chosen->save) return fp_cli_usage(command, "either --model or --save-model, not both");
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
-    if (!chosen->corpus && *format != FP_FORMAT_TSV && *format != FP_FORMAT_JSON && *format != FP_FORMAT_JSONL)
+    fp_table_format format = chosen->format;
+    if (!chosen->corpus && format != FP_FORMAT_TSV && format != FP_FORMAT_JSON && format != FP_FORMAT_JSONL)
         return fp_cli_usage(command, "--format %s goes with --corpus; lines are printed as tsv, json or jsonl",
-                            fp_table_writers[*format].name);
+                            fp_table_writers[format].name);
     return fp_cli_input_check(command, input, arena);
 }
 
-/* The arm; without --arm and --choice that of the model, where there is one. Returns −1, or the exit status. */
+/* The arm; without --arm and --choice that of the model, where there is one. Returns the exit status. */
 static int open_arm(const fp_command *command, const fingerprint_options *chosen, fp_arena *arena, fp_arm **arm) {
     const char *fallback = "simhash", *spec;
     fp_error error = {0};
@@ -257,16 +258,16 @@ static int open_arm(const fp_command *command, const fingerprint_options *chosen
     FP_CLI_TRY(fp_cli_arm(spec, arena, arm, NULL));
     if (chosen->save && !fp_arm_learns(*arm))
         return fp_cli_usage(command, "--save-model goes with an arm that learns, as with weight=tfidf");
-    return !chosen->model || fp_arm_load(*arm, chosen->model, &error) == FP_OK ? -1 : fp_cli_fail(&error);
+    return !chosen->model || fp_arm_load(*arm, chosen->model, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
-/* --keys: a design, or a distance that one is chosen for. Returns −1, or the exit status. */
+/* --keys: a design, or a distance that one is chosen for. Returns the exit status. */
 static int read_keys(const fp_command *command, const fingerprint_options *chosen, const fp_arm *arm,
                      fp_key_design *design) {
     enum { MANY = 1000000 }; /* texts */
     double within;
     fp_error error = {0};
-    if (!chosen->keys) return -1;
+    if (!chosen->keys) return FP_EXIT_SUCCESS;
     bool distance = fp_parse_real(chosen->keys, &within);
     if (fp_key_design_make(arm, distance ? NULL : chosen->keys, distance ? within : 0, 0.99, MANY, design, &error) !=
         FP_OK)
@@ -274,7 +275,7 @@ static int read_keys(const fp_command *command, const fingerprint_options *chose
     if (distance)
         fp_cli_note("fplab: --keys %s is %s: a pair right at that distance shares a key with probability %.4f\n",
                     chosen->keys, design->text, design->recall);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* What was learned on the way. */
@@ -284,7 +285,7 @@ static int save_model(const fp_arm *arm, const char *path) {
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    fingerprint_options chosen = {0};
+    fingerprint_options chosen = {.format = FP_FORMAT_TSV};
     fp_option options[] = {
         {"arm", 'a', FP_TAKES_TEXT(&chosen.arm), "algorithm:key=value,…, or @FILE (default: simhash)", "SPEC"},
         {"choice", 0, FP_TAKES_TEXT(&chosen.choice), "instead: the arm that `fplab tune --save` wrote", "FILE"},
@@ -296,23 +297,20 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "instead of fingerprints, a row a table of a design: blocks=4, bands=16,rows=8, or a distance that one is chosen for",
          "DESIGN"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
-        {"format", 'f', FP_TAKES_HINT(&chosen.format, FP_FORMAT_WORDS),
+        {"format", 'f', FP_TAKES_CHOICE(&chosen.format, FP_FORMAT_WORDS),
          "how to print: tsv (default), json or jsonl, both an object a line; with --corpus " FP_FORMAT_NAMES, "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     fp_arm *arm = NULL;
     fp_key_design design;
     const fp_key_design *keys = chosen.keys ? &design : NULL;
-    FP_CLI_TRY(check_options(command, &chosen, arguments, &format, arena));
+    FP_CLI_TRY(check_options(command, &chosen, arguments, arena));
     FP_CLI_TRY(open_arm(command, &chosen, arena, &arm));
     FP_CLI_TRY(read_keys(command, &chosen, arm, &design));
-    int status = chosen.corpus ? print_corpus(chosen.corpus, arm, chosen.model, keys, format, arena)
+    int status = chosen.corpus ? print_corpus(chosen.corpus, arm, chosen.model, keys, chosen.format, arena)
                                : print_lines(&chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, keys,
-                                             format, arena);
+                                             chosen.format, arena);
     if (status == FP_EXIT_SUCCESS && chosen.save) status = save_model(arm, chosen.save);
     return status;
 }

@@ -52,12 +52,8 @@ static int recipes_list(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("recipe|set|files|published|looked up in|licence", arena);
     for (size_t i = 0; fp_recipe_at(i); i++) {
         const fp_recipe *recipe = fp_recipe_at(i);
-        fp_table_text(table, recipe->name);
-        fp_table_text(table, recipe->title);
-        fp_table_text(table, fp_recipe_files(recipe, arena));
-        fp_table_text(table, counts_of(recipe, arena));
-        fp_table_text(table, recipe->counted);
-        fp_table_text(table, recipe->licence);
+        FP_TABLE_TEXTS(table, recipe->name, recipe->title, fp_recipe_files(recipe, arena), counts_of(recipe, arena),
+                       recipe->counted, recipe->licence);
     }
     return fp_cli_write(table, format);
 }
@@ -78,10 +74,10 @@ static int find_files(importing_recipe *to, fp_arena *arena) {
         to->kinds[count] = file->kind;
         to->inputs[count++] = to->paths[i];
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
-/* The recipe and its files in the one directory of `inputs`; a file that is not there is reported. Returns −1, or the
+/* The recipe and its files in the one directory of `inputs`; a file that is not there is reported. Returns the
  * exit status. */
 static int recipe_find(const fp_command *command, const char *name, const char *const *inputs, fp_arena *arena,
                        importing_recipe *to) {
@@ -92,7 +88,7 @@ static int recipe_find(const fp_command *command, const char *name, const char *
     if (to->recipe->files[0].names) return find_files(to, arena);
     to->inputs[0] = to->directory;
     to->kinds[0] = "all";
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Scripts ---- */
@@ -114,11 +110,11 @@ static bool take_counts(importing_recipe *to, const char *printed) {
 }
 
 /* Runs the script of a recipe that has one: its input is what that wrote, in to->written, which the caller closes.
- * Returns −1, or the exit status. */
+ * Returns the exit status. */
 static int recipe_run(importing_recipe *to, bool skip_bad, fp_arena *arena) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_tool tool = {.package = "python3", .shows = true};
-    if (!to->recipe || !to->recipe->script) return -1;
+    if (!to->recipe || !to->recipe->script) return FP_EXIT_SUCCESS;
     if (fp_temporary_directory_open(&to->written, "set", &error) != FP_OK) return fp_cli_fail(&error);
     const char *rows = fp_format(arena, "%s/%s.jsonl", to->written.path, to->recipe->name);
     fp_status status = fp_recipe_script(to->recipe, to->directory, to->paths, rows, skip_bad, fp_cli_most_bytes(),
@@ -132,7 +128,7 @@ static int recipe_run(importing_recipe *to, bool skip_bad, fp_arena *arena) {
     }
     to->inputs[0] = rows;
     to->inputs[1] = NULL;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- What came of it ---- */
@@ -145,14 +141,14 @@ static void add(fp_table *table, const char *fact, size_t count, size_t publishe
 }
 
 /* What differs from what is published, and where that was looked up. */
-static void tell(const fp_recipe *recipe, const char *what, size_t count, size_t published) {
+static void note_difference(const fp_recipe *recipe, const char *what, size_t count, size_t published) {
     if (published && published != count)
         fp_cli_note("fplab: %s: %zu here, %zu published (%s)\n", what, count, published, recipe->counted);
 }
 
 static void add_compared(const fp_recipe *recipe, fp_table *table, const char *fact, size_t count, size_t published) {
     add(table, fact, count, published);
-    tell(recipe, fact, count, published);
+    note_difference(recipe, fact, count, published);
 }
 
 static void add_rows(const importing_recipe *of, size_t all, fp_table *table, fp_arena *arena) {
@@ -163,7 +159,7 @@ static void add_rows(const importing_recipe *of, size_t all, fp_table *table, fp
         const fp_recipe_file *file = recipe->files + i;
         if (!of->paths[i] || (recipe->script && file->beside)) continue;
         size_t rows = of->rows[recipe->script ? i : count++];
-        tell(recipe, fp_format(arena, "rows of %s", of->paths[i]), rows, file->rows);
+        note_difference(recipe, fp_format(arena, "rows of %s", of->paths[i]), rows, file->rows);
         add(table, fp_format(arena, "rows of %s", file->kind), rows, file->rows);
     }
 }
@@ -189,8 +185,8 @@ static void add_groups(const importing_recipe *of, const fp_imported *made, fp_t
 }
 
 /* What was read and written, `bad` rows left out, beside what the authors count. Returns the exit status. */
-static int recipe_tell(importing_recipe *of, const fp_imported *made, size_t bad, fp_arena *arena,
-                       fp_table_format format) {
+static int recipe_print(importing_recipe *of, const fp_imported *made, size_t bad, fp_arena *arena,
+                        fp_table_format format) {
     const fp_recipe *recipe = of->recipe;
     fp_cli_count pairs[PAIR_COUNTS];
     fp_table *table = fp_table_new("fact|>count|>published", arena);
@@ -212,7 +208,6 @@ typedef struct import_options {
     fp_cli_entries texts;
     const char *out, *pair, *label, *yes, *no, *kind, *pair_ids, *keep, *recipe;
     fp_corpus_described described;
-    const char *format;
     fp_table_format as;
     fp_cli_making making;
     /* The resolved values. */
@@ -233,7 +228,7 @@ static size_t want(import_options *to, const char *name) {
     return name ? to->more_count++ : SIZE_MAX;
 }
 
-/* "A,B" in two; −1, or the exit status. */
+/* "A,B" in two. Returns the exit status. */
 static int split(const fp_command *command, const import_options *in, const char *option, const char *text,
                  const char *parts[2]) {
     char *copy = fp_string_copy(in->import.arena, fp_string_of(text)), *comma = strchr(copy, ',');
@@ -242,7 +237,7 @@ static int split(const fp_command *command, const import_options *in, const char
     *comma = '\0';
     parts[0] = copy;
     parts[1] = comma + 1;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static void set_pair(import_options *to, const char *other, const char *label, const char *kind,
@@ -266,12 +261,12 @@ static void set_pair_words(import_options *to, const char *other, const char *la
 
 static int take_pair(const fp_command *command, import_options *to) {
     const char *texts[2] = {NULL, NULL}, *ids[2] = {NULL, NULL};
-    if (!to->pair) return -1;
+    if (!to->pair) return FP_EXIT_SUCCESS;
     FP_CLI_TRY(split(command, to, "pair", to->pair, texts));
     if (to->pair_ids) FP_CLI_TRY(split(command, to, "pair-ids", to->pair_ids, ids));
     to->texts.options.name[FP_ENTRY_TEXT] = texts[0];
     set_pair_words(to, texts[1], to->label ? to->label : "label", ids);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* Finds columns by their names if none was given and none is called "text": only for one table, since tables differ
@@ -300,12 +295,12 @@ static int find_columns(const fp_command *command, import_options *to, const cha
     if (to->import.pair && to->keep) return fp_cli_usage(command, "--keep goes with documents, not with pairs");
     if (!to->import.pair && (to->label || to->kind || to->pair_ids || to->yes))
         return fp_cli_usage(command, "--label, --kind, --positive and --pair-ids go with --pair A,B");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int take_kept(const fp_command *command, import_options *to) {
     char *at = to->keep ? fp_string_copy(to->import.arena, fp_string_of(to->keep)) : NULL;
-    if (!to->keep) return -1;
+    if (!to->keep) return FP_EXIT_SUCCESS;
     to->import.first = to->more_count;
     for (char *comma = at; comma; at = comma + 1) {
         comma = strchr(at, ',');
@@ -316,7 +311,7 @@ static int take_kept(const fp_command *command, import_options *to) {
         want(to, at);
     }
     to->import.members = to->members;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static void describe_recipe(import_options *to) {
@@ -344,7 +339,7 @@ static void take_tables(import_options *to) {
 }
 
 static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
-    if (!to->recipe) return -1;
+    if (!to->recipe) return FP_EXIT_SUCCESS;
     if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
     FP_CLI_TRY(recipe_find(command, to->recipe, *inputs, to->import.arena, &to->from));
     take_tables(to);
@@ -378,7 +373,7 @@ static int write_out(import_options *with) {
     FP_CLI_TRY(fp_cli_make(&with->making, write_corpus, with));
     const fp_imported *made = &with->made;
     size_t bad = made->bad + fp_entries_skipped(with->import.entries);
-    if (with->from.recipe) return recipe_tell(&with->from, made, bad, with->import.arena, with->as);
+    if (with->from.recipe) return recipe_print(&with->from, made, bad, with->import.arena, with->as);
     fp_cli_count counts[3 + PAIR_COUNTS] = {
         {"rows", made->rows}, {"bad rows, left out", bad}, {"documents", made->documents}};
     count_pairs(made, counts + 3);
@@ -404,19 +399,18 @@ static int open_texts(const fp_command *command, import_options *with, const cha
 }
 
 static int import(const fp_command *command, import_options *with, const char *const *inputs) {
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     if (with->recipe && strcmp(with->recipe, "list") == 0) return recipes_list(with->as, with->import.arena);
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
     if (with->keep && (with->pair || with->recipe))
         return fp_cli_usage(command, "--keep goes with documents, not with pairs");
     int status = fp_cli_entries_check(command, &with->texts, with->import.arena);
-    if (status < 0) status = take_recipe(command, with, &inputs);
-    if (status < 0 && !with->from.recipe) status = take_pair(command, with);
-    if (status < 0) status = take_kept(command, with);
-    if (status < 0) status = open_texts(command, with, inputs);
+    if (status == FP_EXIT_SUCCESS) status = take_recipe(command, with, &inputs);
+    if (status == FP_EXIT_SUCCESS && !with->from.recipe) status = take_pair(command, with);
+    if (status == FP_EXIT_SUCCESS) status = take_kept(command, with);
+    if (status == FP_EXIT_SUCCESS) status = open_texts(command, with, inputs);
     fp_temporary_directory_close(&with->from.written);
-    if (status < 0) status = find_columns(command, with, inputs);
-    if (status >= 0) {
+    if (status == FP_EXIT_SUCCESS) status = find_columns(command, with, inputs);
+    if (status != FP_EXIT_SUCCESS) {
         if (with->import.entries) fp_entries_close(with->import.entries);
         return status;
     }
@@ -467,10 +461,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"licence", 0, FP_TAKES_TEXT(&with.described.licence), "of the corpus, for its manifest", "TEXT"},
         {"origin", 0, FP_TAKES_TEXT(&with.described.source), "where the texts are from, for its manifest", "TEXT"},
         FP_CLI_ENTRIES_OPTIONS(with.texts),
-        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+        FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
         {0}};
-    const char **inputs;
-    FP_CLI_BEGIN(command, argc, argv, options, &inputs, &with.import.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, inputs, arena);
+    with.import.arena = arena;
     return import(command, &with, inputs);
 }
 

@@ -27,7 +27,7 @@ static bool parse_distances(const char *text, fp_judged_options *options) {
 }
 
 /* Strata with fewer pairs than requested: the empty ones (`empty`), or the others. */
-static void tell_strata(const fp_judged_sample *sample, bool empty, const char *what) {
+static void report_strata(const fp_judged_sample *sample, bool empty, const char *what) {
     const char *separator = "";
     for (size_t s = 0; s < sample->stratum_count; s++) {
         const fp_judged_stratum *stratum = sample->strata + s;
@@ -55,27 +55,25 @@ static fp_table *strata_table(const fp_judged_sample *sample, fp_arena *arena) {
 static int probe(const char *path) {
     fp_error error = {0};
     fp_output output;
-    if (!path) return -1;
+    if (!path) return FP_EXIT_SUCCESS;
     if (access(path, F_OK) == 0) {
         fprintf(stderr, "fplab: %s is there already, and may hold judgements: remove it, or name another file\n", path);
         return FP_EXIT_FAILURE;
     }
     if (fp_output_open(&output, path, &error) != FP_OK) return fp_cli_fail(&error);
     fp_output_discard(&output);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
-static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_table_format format,
-                fp_arena *arena) {
+static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
     fp_arm *arm;
     double threshold;
-    int status = fp_cli_arm(spec, arena, &arm, &threshold);
-    if (status < 0 && !chosen->distances && threshold < FP_JUDGED_STRATA) options->last = (size_t)ceil(threshold);
-    if (status < 0) status = probe(chosen->out);
-    if (status < 0) status = fp_cli_corpus(chosen->corpus, chosen->skip_bad, arena, &corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_arm(spec, arena, &arm, &threshold));
+    if (!chosen->distances && threshold < FP_JUDGED_STRATA) options->last = (size_t)ceil(threshold);
+    FP_CLI_TRY(probe(chosen->out));
+    FP_CLI_TRY(fp_cli_corpus(chosen->corpus, chosen->skip_bad, arena, &corpus));
     fp_measurement measurement;
     fp_judged_sample sample;
     fp_progress progress = fp_cli_progress();
@@ -91,15 +89,14 @@ static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_opti
     fp_cli_progress_end();
     if (done == FP_OK) done = fp_judged_write(&sample, &corpus, arm, (size_t)chosen->width, chosen->out, &error);
     if (done != FP_OK) return fp_cli_fail(&error);
-    status = chosen->out ? fp_cli_write(strata_table(&sample, arena), format) : FP_EXIT_SUCCESS;
-    tell_strata(&sample, true, "there are no pairs");
-    tell_strata(&sample, false, "fewer pairs than requested, and all of them sampled,");
-    return status;
+    if (chosen->out) fp_cli_write(strata_table(&sample, arena), chosen->format);
+    report_strata(&sample, true, "there are no pairs");
+    report_strata(&sample, false, "fewer pairs than requested, and all of them sampled,");
+    return FP_EXIT_SUCCESS;
 }
 
 static int run_sample(const fp_command *command, const fp_judge_options *chosen, fp_arena *arena) {
     enum { MOST_PAIRS = 1000000 };
-    fp_table_format format;
     const char *spec;
     fp_judged_options options = {
         .last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};
@@ -113,8 +110,7 @@ static int run_sample(const fp_command *command, const fp_judge_options *chosen,
     FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
     if (chosen->width < 0)
         return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    return draw(chosen, spec, &options, format, arena);
+    return draw(chosen, spec, &options, arena);
 }
 
 /* ---- Command ---- */
@@ -132,12 +128,12 @@ static int dispatch(const fp_command *command, const fp_judge_options *chosen, c
     }
     if (strcmp(action, "estimate") == 0) {
         if (!arguments[1]) return fp_cli_usage(command, "judge estimate takes one sheet or more");
-        return fp_judge_estimate(command, chosen, arguments + 1, arena);
+        return fp_judge_estimate(chosen, arguments + 1, arena);
     }
     if (strcmp(action, "agreement") == 0) {
         if (!arguments[1] || !arguments[2])
             return fp_cli_usage(command, "judge agreement takes two sheets or more, of the same sample");
-        return fp_judge_agreement(command, chosen, arguments + 1, arena);
+        return fp_judge_agreement(chosen, arguments + 1, arena);
     }
     if (arguments[1]) return fp_cli_usage(command, "one sheet at a time; for estimates use judge estimate");
     return fp_judge_walk(command, chosen, action, arena);
@@ -162,7 +158,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"context", 0, FP_TAKES_LONG(&chosen.context),
          "walk: characters shown around each difference of long texts (default: 40; 0: whole texts)", "N"},
         {"from", 0, FP_TAKES_LONG(&chosen.from), "walk: begin at pair N (default: the first that is not judged)", "N"},
-        {"unsure", 'u', FP_TAKES_WORD(&chosen.unsure, FP_JUDGE_UNSURE),
+        {"unsure", 'u', FP_TAKES_CHOICE(&chosen.unsure, FP_JUDGE_UNSURE),
          "estimate: what unsure counts as: leave-out (default), negative or positive", "AS"},
         {"confidence", 0, FP_TAKES_REAL(&chosen.confidence), "estimate, agreement: of the intervals (default: 0.95)",
          "SHARE"},
@@ -170,9 +166,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows of the corpus out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     return dispatch(command, &chosen, arguments, arena);
 }
 

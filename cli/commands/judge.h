@@ -9,7 +9,9 @@
 #include "eval/judging/judging.h"
 
 typedef struct fp_judge_options {
-    const char *corpus, *arm, *choice, *distances, *out, *unsure, *format;
+    const char *corpus, *arm, *choice, *distances, *out;
+    fp_unsure unsure;
+    fp_table_format format;
     long long per_distance, seed, width, context, from;
     double confidence;
     bool skip_bad;
@@ -20,10 +22,8 @@ typedef struct fp_judge_options {
 #define FP_JUDGE_UNSURE "leave-out negative positive" /* fp_unsure */
 
 /* `paths` ends with NULL. Both return the exit status. */
-int fp_judge_estimate(const fp_command *command, const fp_judge_options *options, const char *const *paths,
-                      fp_arena *arena);
-int fp_judge_agreement(const fp_command *command, const fp_judge_options *options, const char *const *paths,
-                       fp_arena *arena);
+int fp_judge_estimate(const fp_judge_options *options, const char *const *paths, fp_arena *arena);
+int fp_judge_agreement(const fp_judge_options *options, const char *const *paths, fp_arena *arena);
 
 /* ---- The walk (cli/commands/judge_walk.c) ---- */
 

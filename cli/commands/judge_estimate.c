@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Estimates from the judgements of one or several sheets. */
-#include <string.h>
 
 #include "cli/commands/judge.h"
 
@@ -22,14 +21,14 @@ static fp_status read_sheets(const char *const *paths, fp_arena *arena, sheets *
     return FP_OK;
 }
 
-/* Reads the sheets and compares them with the corpus where it is named. Returns −1, or the exit status. */
+/* Reads the sheets and compares them with the corpus where it is named. Returns the exit status. */
 static int open_sheets(const fp_judge_options *options, const char *const *paths, fp_arena *arena, sheets *to) {
     fp_error error = {0};
     fp_corpus corpus;
     if (read_sheets(paths, arena, to, &error) != FP_OK) return fp_cli_fail(&error);
-    if (!options->corpus) return -1;
+    if (!options->corpus) return FP_EXIT_SUCCESS;
     FP_CLI_TRY(fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus));
-    return fp_judged_belongs(to->each, &corpus, &error) == FP_OK ? -1 : fp_cli_fail(&error);
+    return fp_judged_belongs(to->each, &corpus, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 /* ---- Agreement ---- */
@@ -47,14 +46,14 @@ static void add_agreement(fp_table *table, const fp_judged_sheet *a, const fp_ju
 }
 
 /* The nine counts of a couple of judges. */
-static int print_counts(const fp_judged_sheet *a, const fp_judged_sheet *b, const fp_kappa *kappa, fp_arena *arena) {
+static void print_counts(const fp_judged_sheet *a, const fp_judged_sheet *b, const fp_kappa *kappa, fp_arena *arena) {
     fp_cli_print("\nA is %s, B is %s:\n", a->path, b->path);
     fp_table *table = fp_table_new("A \\ B|>duplicate|>not|>unsure", arena);
     for (size_t i = 0; i < FP_KAPPA_CLASSES; i++) {
         fp_table_text(table, CLASSES[i]);
         for (size_t j = 0; j < FP_KAPPA_CLASSES; j++) fp_table_count(table, kappa->table.of[i][j]);
     }
-    return fp_cli_write(table, FP_FORMAT_TABLE);
+    fp_cli_write(table, FP_FORMAT_TABLE);
 }
 
 /* One row a couple of judges; for programs with the nine counts behind the figures. */
@@ -78,31 +77,27 @@ static fp_table *agreement_table(const sheets *of, double confidence, bool perso
 }
 
 static int print_agreement(const sheets *of, double confidence, fp_arena *arena) {
-    int status = fp_cli_write(agreement_table(of, confidence, true, arena), FP_FORMAT_TABLE);
+    fp_cli_write(agreement_table(of, confidence, true, arena), FP_FORMAT_TABLE);
     for (size_t i = 0; i < of->count; i++) {
-        for (size_t j = i + 1; j < of->count && status == FP_EXIT_SUCCESS; j++) {
+        for (size_t j = i + 1; j < of->count; j++) {
             fp_kappa kappa;
             fp_kappa_of(of->each + i, of->each + j, confidence, &kappa);
-            status = print_counts(of->each + i, of->each + j, &kappa, arena);
+            print_counts(of->each + i, of->each + j, &kappa, arena);
         }
     }
-    if (status != FP_EXIT_SUCCESS) return status;
     printf(
         "\nkappa = (agreement − expected)/(1 − expected) over the pairs that both judged, each counted once; expected is the agreement that\n"
         "the judges' own shares of answers give by chance (Cohen 1960). Standard error for large samples (Fleiss, Cohen, Everitt 1969) and\n"
         "the %g%% interval from it; NA when the judges agree on every pair.\n",
         100 * confidence);
-    return status;
+    return FP_EXIT_SUCCESS;
 }
 
-int fp_judge_agreement(const fp_command *command, const fp_judge_options *options, const char *const *paths,
-                       fp_arena *arena) {
-    fp_table_format format;
+int fp_judge_agreement(const fp_judge_options *options, const char *const *paths, fp_arena *arena) {
     sheets of;
-    if (!fp_cli_format(command, options->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(open_sheets(options, paths, arena, &of));
-    if (format == FP_FORMAT_TABLE) return print_agreement(&of, options->confidence, arena);
-    return fp_cli_write(agreement_table(&of, options->confidence, false, arena), format);
+    if (options->format == FP_FORMAT_TABLE) return print_agreement(&of, options->confidence, arena);
+    return fp_cli_write(agreement_table(&of, options->confidence, false, arena), options->format);
 }
 
 /* ---- Estimates ---- */
@@ -195,29 +190,23 @@ static fp_status estimate(const sheets *of, fp_unsure unsure, double confidence,
     return fp_judged_estimate(first->strata, *counts, first->stratum_count, unsure, confidence, arena, *figures, error);
 }
 
-int fp_judge_estimate(const fp_command *command, const fp_judge_options *options, const char *const *paths,
-                      fp_arena *arena) {
+int fp_judge_estimate(const fp_judge_options *options, const char *const *paths, fp_arena *arena) {
     fp_error error = {0};
-    fp_table_format format;
     sheets of;
-    int unsure = fp_cli_word_at(FP_JUDGE_UNSURE, options->unsure);
-    if (!fp_cli_format(command, options->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    int status = open_sheets(options, paths, arena, &of);
-    if (status >= 0) return status;
-    bool person = format == FP_FORMAT_TABLE;
+    FP_CLI_TRY(open_sheets(options, paths, arena, &of));
+    bool person = options->format == FP_FORMAT_TABLE;
     if (person && of.count > 1) {
-        status = print_agreement(&of, options->confidence, arena);
-        if (status != FP_EXIT_SUCCESS) return status;
+        print_agreement(&of, options->confidence, arena);
         printf("\n");
     }
     fp_judged_counts *counts;
     fp_judged_value *figures;
-    if (estimate(&of, (fp_unsure)unsure, options->confidence, arena, &counts, &figures, &error) != FP_OK)
+    if (estimate(&of, options->unsure, options->confidence, arena, &counts, &figures, &error) != FP_OK)
         return fp_cli_fail(&error);
     if (person) print_sample(of.each, counts, of.count);
-    status = fp_cli_write(figures_table(of.each, counts, figures, (fp_unsure)unsure, person, arena), format);
-    if (person && status == FP_EXIT_SUCCESS) print_definitions(of.each, (fp_unsure)unsure, options->confidence);
+    fp_cli_write(figures_table(of.each, counts, figures, options->unsure, person, arena), options->format);
+    if (person) print_definitions(of.each, options->unsure, options->confidence);
     fflush(stdout);
     warn_unjudged(of.each, counts);
-    return status;
+    return FP_EXIT_SUCCESS;
 }

@@ -211,7 +211,7 @@ static fp_status walk_through(walk *on) {
     return FP_OK;
 }
 
-static void tell_end(const walk *on) {
+static void print_end(const walk *on) {
     size_t count = judged(on->sheet), all = on->sheet->pair_count;
     if (count < all) fp_cli_print("%zu of %zu pairs are judged, and saved in %s.\n", count, all, on->name);
     else
@@ -269,7 +269,7 @@ static int run_walk(walk *on, fp_arena *arena) {
     }
     fp_arena_free(on->scratch);
     if (status != FP_OK) return fp_cli_fail(on->error);
-    tell_end(on);
+    print_end(on);
     return FP_EXIT_SUCCESS;
 }
 

@@ -22,10 +22,7 @@ static int show_all(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("measure|usual|range|definition", arena);
     const fp_measure_row *row;
     for (size_t i = 0; (row = fp_measure_listed(i)); i++) {
-        fp_table_text(table, written(row, arena));
-        fp_table_text(table, row->usual ? "yes" : "");
-        fp_table_text(table, range_of(row, arena));
-        fp_table_text(table, row->definition);
+        FP_TABLE_TEXTS(table, written(row, arena), row->usual ? "yes" : "", range_of(row, arena), row->definition);
     }
     return fp_cli_write(table, format);
 }
@@ -52,13 +49,9 @@ static int show_one(const fp_command *command, const char *name, fp_table_format
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *format_name = NULL;
-    fp_option options[] = {FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"), {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    fp_table_format format = FP_FORMAT_TABLE;
+    fp_option options[] = {FP_CLI_FORMAT_OPTION(format, "how to print", "table"), {0}};
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one measure at a time");
     return arguments[0] ? show_one(command, arguments[0], format, arena) : show_all(format, arena);
 }

@@ -46,9 +46,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"lang", 0, FP_TAKES_WORD(&language_name, "en zh"), "in which it opens: en or zh (default: the browser's)",
          "CODE"},
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "which page? Name one: classroom, playground");
     return make_page(command, arguments[0], out, language_of(language_name), arena);
 }

@@ -12,17 +12,13 @@ bool fp_cli_plan_numbers(const char *text, char mark, double *first, double *sec
     return fp_parse_real(before, first) && fp_parse_real(at + 1, second);
 }
 
-int fp_cli_plan_out_open(fp_plan_out *out, fp_arena *arena) {
-    return out->target ? fp_cli_out_open(out->target, arena, &out->run) : FP_EXIT_SUCCESS;
-}
-
 int fp_cli_plan_out_close(fp_plan_out *out, fp_status saved, const fp_error *error) {
     if (saved == FP_OK) fp_cli_plots_draw(&out->plots, &out->run);
     return fp_cli_plots_commit(&out->plots, &out->run,
                                saved == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&out->run, error));
 }
 
-/* What goes with --slots, and what does not. Returns −1, or the exit status after telling the mistake. */
+/* What goes with --slots, and what does not. Returns the exit status after reporting the mistake. */
 static int check(const fp_command *command, const fp_plan_bands *bands, const fp_plan_designs *designs) {
     bool slots = bands->slots != -1;
     if (!slots && (bands->recall || bands->weights || bands->slot_bits))
@@ -30,11 +26,11 @@ static int check(const fp_command *command, const fp_plan_bands *bands, const fp
     if (slots && (designs->fingerprints || designs->blocks || designs->memory || designs->sample))
         return fp_cli_usage(command,
                             "--docs, --blocks, --memory and --sample are about fingerprints of bits, not slots");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *format_name = NULL;
+    fp_table_format format = FP_FORMAT_TABLE;
     fp_plan_out out = {.argument_count = argc, .arguments = argv};
     fp_plan_bands bands = {.slots = -1, .out = &out};
     fp_plan_designs designs = {.bits = 64, .distance = 3, .out = &out};
@@ -60,16 +56,12 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', FP_TAKES_TEXT(&out.target), "write tables and a picture here", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_PLOT_OPTIONS,
-        FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
+        FP_CLI_FORMAT_OPTION(format, "how to print", "table"),
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format = FP_FORMAT_TABLE;
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     designs.similarity = bands.similarity;
     FP_CLI_TRY(fp_cli_plots_read(command, arena, &out.plots));
     if (arguments[0]) return fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(check(command, &bands, &designs));
     return bands.slots != -1 ? fp_cli_plan_bands(command, &bands, format, arena)
                              : fp_cli_plan_designs(command, &designs, format, arena);

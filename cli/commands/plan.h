@@ -36,9 +36,8 @@ int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_tabl
 int fp_cli_plan_designs(const fp_command *command, const fp_plan_designs *options, fp_table_format format,
                         fp_arena *arena);
 
-/* --out: opens the directory if one is given (−1, or the exit status); and finishes it, with the status of writing
- * and the picture. A picture that fails is reported after the tables are in place. */
-int fp_cli_plan_out_open(fp_plan_out *out, fp_arena *arena);
+/* --out: finishes the directory, with the status of writing and the picture. A picture that fails is reported after the
+ * tables are in place. */
 int fp_cli_plan_out_close(fp_plan_out *out, fp_status saved, const fp_error *error);
 
 /* Two numbers with the mark between them: 2:8, 2^30. */

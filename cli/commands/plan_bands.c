@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab plan --slots: bands and rows for signatures. */
 #include <math.h>
-#include <string.h>
 
 #include "cli/commands/plan.h"
 #include "cli/terminal.h"
@@ -31,7 +30,7 @@ static int parse_goal(const fp_command *command, const fp_plan_bands *options, f
                             "--weights takes A:B, the weight of false positives and of false negatives, not %s",
                             options->weights);
     fp_error error = {0};
-    return fp_banding_check(goal, &error) == FP_OK ? -1 : fp_cli_usage(command, "%s", error.message);
+    return fp_banding_check(goal, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_usage(command, "%s", error.message);
 }
 
 /* The similarity of sets whose slots agree with that probability. */
@@ -98,7 +97,8 @@ static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal,
 static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                      size_t count, fp_arena *arena) {
     fp_error error = {0};
-    FP_CLI_TRY(fp_cli_plan_out_open(options->out, arena));
+    if (!options->out->target) return FP_EXIT_SUCCESS;
+    FP_CLI_TRY(fp_cli_out_open(options->out->target, arena, &options->out->run));
     return fp_cli_plan_out_close(options->out, save(options, goal, choices, count, arena, &error), &error);
 }
 
@@ -110,8 +110,7 @@ static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, s
         "%u bands of %u rows: %u of %u slots; a pair of similarity %g becomes a candidate with probability %.4f.\n\n",
         chosen.bands, chosen.rows, chosen.bands * chosen.rows, goal->slots, goal->similarity, choices[0].found);
     fp_cli_show_begin();
-    int status = fp_cli_write(list_choices(goal, choices, count, arena), format);
-    if (status != FP_EXIT_SUCCESS) return status;
+    fp_cli_write(list_choices(goal, choices, count, arena), format);
     printf(
         "\nfalse positives and false negatives: areas under the curve below %g and above it beyond. cost: %s.\n"
         "threshold: where slots agree with probability (1/bands)^(1/rows). half: where a pair becomes a candidate with probability 1/2.\n\n",
@@ -129,6 +128,6 @@ int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_tabl
     if (fp_banding_list(&goal, arena, &choices, &count, &error) != FP_OK) return fp_cli_fail(&error);
     count = count < COME_CLOSE ? count : COME_CLOSE;
     int status = write_out(options, &goal, choices, count, arena);
-    int shown = show(&goal, choices, count, format, arena);
-    return status == FP_EXIT_SUCCESS ? shown : status;
+    show(&goal, choices, count, format, arena);
+    return status;
 }

@@ -22,7 +22,7 @@ static bool parse_count(const char *text, double *count) {
     return isfinite(*count);
 }
 
-/* Resolves the options that need no sample. Returns −1, or the exit status after reporting the mistake. */
+/* Resolves the options that need no sample. Returns the exit status after reporting the mistake. */
 static int parse_request(const fp_command *command, const fp_plan_designs *options, fp_plan_request *request) {
     size_t memory = 0;
     fp_error error = {0};
@@ -39,7 +39,7 @@ static int parse_request(const fp_command *command, const fp_plan_designs *optio
     fp_block_design design = {.bits = request->bits, .distance = request->distance};
     fp_index_plan scan;
     return fp_index_plan_make(FP_PLAN_SCAN, &design, request->fingerprints, &scan, &error) == FP_OK
-               ? -1
+               ? FP_EXIT_SUCCESS
                : fp_cli_usage(command, "%s", error.message);
 }
 
@@ -49,7 +49,7 @@ static int parse_blocks(const fp_command *command, const fp_plan_designs *option
     fp_error error = {0};
     const char *text = options->blocks ? fp_format(arena, "blocks=%s", options->blocks)
                                        : fp_format(arena, "blocks=%u", request->distance + 1);
-    if (fp_block_design_parse(text, request->bits, request->distance, design, &error) == FP_OK) return -1;
+    if (fp_block_design_parse(text, request->bits, request->distance, design, &error) == FP_OK) return FP_EXIT_SUCCESS;
     if (error.code == FP_ERROR_SYNTAX)
         return fp_cli_usage(command, "--blocks takes a number of blocks, as in 4, 6,agree=3 or 4+4, not %s",
                             options->blocks);
@@ -58,7 +58,7 @@ static int parse_blocks(const fp_command *command, const fp_plan_designs *option
 
 static int parse_cosine(const fp_command *command, const char *text, double *cosine) {
     *cosine = NAN;
-    if (!text || (fp_parse_real(text, cosine) && *cosine >= -1 && *cosine <= 1)) return -1;
+    if (!text || (fp_parse_real(text, cosine) && *cosine >= -1 && *cosine <= 1)) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--similarity without --slots takes a cosine, not %s", text);
 }
 
@@ -91,9 +91,11 @@ static fp_table *short_table(const fp_plan_request *request, const fp_index_plan
         add_number(table, row->candidates, arena);
         add_number(table, row->comparisons, arena);
         if (request->sample) fp_table_real(table, row->skew, 2);
-        fp_table_text(table, fp_bytes_text(row->bytes, arena));
-        fp_table_text(table, fp_nanoseconds_text(row->nanoseconds, arena));
-        fp_table_text(table, row->recommended ? "recommended" : !row->fits ? "too large" : row->front ? "front" : "");
+        FP_TABLE_TEXTS(table, fp_bytes_text(row->bytes, arena), fp_nanoseconds_text(row->nanoseconds, arena),
+                       row->recommended ? "recommended"
+                       : !row->fits     ? "too large"
+                       : row->front     ? "front"
+                                        : "");
     }
     return table;
 }
@@ -139,7 +141,8 @@ static fp_status save(const fp_plan_designs *options, const fp_plan_request *req
 static int write_out(const fp_plan_designs *options, const fp_plan_request *request, const fp_index_plans *plans,
                      fp_arena *arena) {
     fp_error error = {0};
-    FP_CLI_TRY(fp_cli_plan_out_open(options->out, arena));
+    if (!options->out->target) return FP_EXIT_SUCCESS;
+    FP_CLI_TRY(fp_cli_out_open(options->out->target, arena, &options->out->run));
     return fp_cli_plan_out_close(options->out, save(options, request, plans, arena, &error), &error);
 }
 
@@ -148,7 +151,7 @@ static int write_out(const fp_plan_designs *options, const fp_plan_request *requ
 /* Pairs of the sample that must agree before a ratio is worth its decimals. */
 enum { FEW_PAIRS = 10 };
 
-static void tell_sample(const fp_plan_request *request, const fp_index_plans *plans) {
+static void print_sample(const fp_plan_request *request, const fp_index_plans *plans) {
     const fp_key_sample *sample = request->sample;
     size_t doubtful = 0;
     for (size_t i = 0; i < plans->count; i++) doubtful += plans->rows[i].agreeing < FEW_PAIRS;
@@ -163,7 +166,7 @@ static void tell_sample(const fp_plan_request *request, const fp_index_plans *pl
 }
 
 /* Document numbers in tables have 32 bits, and the last value is reserved. */
-static void tell_shards(const fp_plan_request *request) {
+static void print_shards(const fp_plan_request *request) {
     double most = UINT32_MAX - 1.0;
     if (request->fingerprints > most)
         printf(
@@ -171,7 +174,7 @@ static void tell_shards(const fp_plan_request *request) {
             ceil(request->fingerprints / most));
 }
 
-static void tell_why_three(const fp_plan_request *request) {
+static void print_why_three(const fp_plan_request *request) {
     if (request->distance != 3 || request->bits != 64) return;
     printf(
         "\nWhy 3: among 8 billion web pages with fingerprints of 64 bits, the distances from 1 to 10 were tried on pairs\n"
@@ -180,21 +183,22 @@ static void tell_why_three(const fp_plan_request *request) {
         "(Manku, Jain, Das Sarma, WWW 2007). And three bits that differ leave one of 4 blocks of 16 as it is.\n");
 }
 
-static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_table_format format, fp_arena *arena) {
-    if (format != FP_FORMAT_TABLE) return fp_cli_write(full_table(plans, arena), format);
+static void show(const fp_plan_request *request, const fp_index_plans *plans, fp_table_format format, fp_arena *arena) {
+    if (format != FP_FORMAT_TABLE) {
+        fp_cli_write(full_table(plans, arena), format);
+        return;
+    }
     printf("%.0f fingerprints of %u bits; every one within distance %u of a query is found.\n\n", request->fingerprints,
            request->bits, request->distance);
     fp_cli_show_begin();
-    int status = fp_cli_write(short_table(request, plans, arena), format);
-    if (status != FP_EXIT_SUCCESS) return status;
+    fp_cli_write(short_table(request, plans, arena), format);
     printf("\nRecommended: %s.\n", plans->reason);
-    if (request->sample) tell_sample(request, plans);
-    tell_shards(request);
+    if (request->sample) print_sample(request, plans);
+    print_shards(request);
     printf(
         "Candidates, comparisons and times are expected values for one query; times are by constants measured on one\n"
         "machine with many queries at once, and good for comparing designs.\n");
-    tell_why_three(request);
-    return FP_EXIT_SUCCESS;
+    print_why_three(request);
 }
 
 /* ---- One design, figure by figure; with a cosine (else NaN) how probable it is that texts are found ---- */
@@ -218,7 +222,7 @@ static void add_fact(fp_table *table, const char *name, double value, const char
     fp_table_text(table, meaning);
 }
 
-static int show_figures(const fp_index_plan *all, bool shared, bool sampled, fp_table_format format, fp_arena *arena) {
+static void show_figures(const fp_index_plan *all, bool shared, bool sampled, fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("figure|>value|meaning", arena);
     const fp_index_plan *blocks = all + FP_PLAN_BLOCKS;
     add_fact(table, "brute_force", all[FP_PLAN_SCAN].comparisons, "comparisons of a full scan, for each query");
@@ -237,7 +241,7 @@ static int show_figures(const fp_index_plan *all, bool shared, bool sampled, fp_
     add_fact(table, "nanoseconds", blocks->nanoseconds, "expected for each query, as measured on one machine");
     if (sampled)
         add_fact(table, "skew", blocks->skew, "candidates of fingerprints like the sample, by those spread evenly");
-    return fp_cli_write(table, format);
+    fp_cli_write(table, format);
 }
 
 /* ---- Fingerprints at an angle ---- */
@@ -276,8 +280,8 @@ static int show_design(const fp_plan_request *request, const fp_block_design *de
     fp_status collected = collect(request, design, shared, all, &error);
     fp_cli_progress_end();
     if (collected != FP_OK) return fp_cli_fail(&error);
-    int status = show_figures(all, shared, request->sample, format, arena);
-    if (status != FP_EXIT_SUCCESS || !asked) return status;
+    show_figures(all, shared, request->sample, format, arena);
+    if (!asked) return FP_EXIT_SUCCESS;
     printf("\nTexts with a cosine differ in angle/pi of their bits: found, some key equal; and within distance %u\n\n",
            design->distance);
     return show_cosines(design, cosine, format, arena);
@@ -293,9 +297,9 @@ static int compare(const fp_plan_designs *options, const fp_plan_request *reques
     fp_status made = fp_index_plans_make(request, &progress, arena, &plans, &error);
     fp_cli_progress_end();
     if (made != FP_OK) return fp_cli_fail(&error);
-    int status = write_out(options, request, &plans, arena),
-        shown = print ? show(request, &plans, format, arena) : FP_EXIT_SUCCESS;
-    return status == FP_EXIT_SUCCESS ? shown : status;
+    int status = write_out(options, request, &plans, arena);
+    if (print) show(request, &plans, format, arena);
+    return status;
 }
 
 int fp_cli_plan_designs(const fp_command *command, const fp_plan_designs *options, fp_table_format format,

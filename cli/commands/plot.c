@@ -59,15 +59,15 @@ static int draw(plot_options *options, const fp_recorded *run, const char *place
     options->plots.options.context = options;
     bool drawn = fp_run_link(run->directory, &run->manifest, place, false, options->arena, &error) == FP_OK &&
                  fp_plot_draw(place, options->plots.figures, &options->plots.options, &error) == FP_OK;
-    return drawn ? -1 : fail(run, place, &error);
+    return drawn ? FP_EXIT_SUCCESS : fail(run, place, &error);
 }
 
 /* Into RUN/plots, replacing the old pictures. */
 static int draw_within(plot_options *options, const fp_recorded *run) {
     fp_run_directory directory;
     int status = fp_cli_out_add(run->directory, options->arena, &directory);
-    if (status < 0) status = draw(options, run, directory.place);
-    status = fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
+    if (status == FP_EXIT_SUCCESS) status = draw(options, run, directory.place);
+    status = fp_cli_out_commit(&directory, status);
     for (size_t i = 0; i < options->count && status == FP_EXIT_SUCCESS; i++)
         fp_cli_print("%s/%s\n", run->directory, options->drawn[i]);
     return status;
@@ -98,7 +98,7 @@ static int draw_elsewhere(plot_options *options, const fp_recorded *run) {
     fp_error error = {0};
     if (fp_temporary_directory_open(&place, "pictures", &error) != FP_OK) return fp_cli_fail(&error);
     int status = draw(options, run, place.path);
-    if (status < 0) status = put_pictures(options, place.path);
+    if (status == FP_EXIT_SUCCESS) status = put_pictures(options, place.path);
     fp_temporary_directory_close(&place);
     return status;
 }
@@ -109,7 +109,7 @@ static int draw_elsewhere(plot_options *options, const fp_recorded *run) {
 static int read_out(const fp_command *command, plot_options *options) {
     struct stat facts;
     const char *dot = options->out ? strrchr(options->out, '.') : NULL;
-    if (!dot || (stat(options->out, &facts) == 0 && S_ISDIR(facts.st_mode))) return -1;
+    if (!dot || (stat(options->out, &facts) == 0 && S_ISDIR(facts.st_mode))) return FP_EXIT_SUCCESS;
     for (int format = 0; format < FP_PICTURES; format++) {
         if (strcmp(dot + 1, fp_picture_names[format]) != 0) continue;
         const char *written = fp_cli_plots_format();
@@ -120,7 +120,7 @@ static int read_out(const fp_command *command, plot_options *options) {
         options->single = true;
         options->plots.options.formats = 1u << format;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int plot(const fp_command *command, plot_options *options) {
@@ -138,8 +138,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORCE_OPTION,
         FP_CLI_PICTURE_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &chosen.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    chosen.arena = arena;
     chosen.path = arguments[0];
     if (wants_list()) return list_figures(chosen.arena);
     if (!arguments[0] || arguments[1])

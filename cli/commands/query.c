@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab query: which texts of a collection are near a text. */
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/time_text.h"
@@ -10,7 +9,7 @@
 
 typedef struct query {
     fp_cli_near near;
-    const char *within, *window, *verify, *share, *containment, *format;
+    const char *within, *window, *verify, *share, *containment;
     bool sources, fingerprints, real;
     double least; /* --sources: share of the text */
     fp_containment_spec contained;
@@ -56,8 +55,8 @@ static int summarise(const query *with) {
     fp_cli_note_empty(made->empty, "the arm");
     if (with->near.made) fp_cli_note_uncut((fp_arm *const *)&with->near.made, 1, NULL, made->texts);
     fp_cli_note_left_out(made->skipped);
-    double told = with->top && !with->within ? with->near.within : made->within;
-    return fp_cli_collection_expect(with->collection, &with->near, told, with->arena);
+    double farthest = with->top && !with->within ? with->near.within : made->within;
+    return fp_cli_collection_expect(with->collection, &with->near, farthest, with->arena);
 }
 
 static int ask_parts(const fp_command *command, query *with, const char *const *inputs) {
@@ -75,21 +74,19 @@ static int ask_parts(const fp_command *command, query *with, const char *const *
     return status;
 }
 
-static int open_answers(query *with) {
+static void open_answers(query *with) {
     fp_cli_answers *to = &with->answers;
     to->collection = with->collection;
     to->arm = with->near.made;
     to->top = (size_t)with->top;
     to->real = !with->fingerprints && fp_arm_layout(to->arm)->stored > 0;
-    to->scratch = fp_arena_new();
-    to->each = fp_arena_new();
-    with->row = fp_arena_new();
+    to->scratch = fp_cli_arena();
+    to->each = fp_cli_arena();
+    with->row = fp_cli_arena();
     to->table = fp_table_new(to->real ? "text|found|>distance|>real|>similarity|>cluster|time|title|url"
                                       : "text|found|>distance|>similarity|>cluster|time|title|url",
                              with->arena);
-    if (!to->scratch || !to->each || !with->row || !to->table) return fp_cli_no_memory();
     fp_table_stream(to->table, with->as, stdout, with->row);
-    return -1;
 }
 
 static int work(const fp_command *command, query *with, const char *const *inputs) {
@@ -98,7 +95,7 @@ static int work(const fp_command *command, query *with, const char *const *input
     fp_string text;
     fp_status done = FP_OK;
     if (with->sources || with->containment) return ask_parts(command, with, inputs);
-    FP_CLI_TRY(open_answers(with));
+    open_answers(with);
     if (with->fingerprints)
         done = fp_cli_answer_fingerprints(&with->answers, &with->near.texts.options, inputs, with->arena, &error);
     else if (with->input.literal) {
@@ -112,14 +109,13 @@ static int work(const fp_command *command, query *with, const char *const *input
     }
     fp_cli_progress_end();
     if (done != FP_OK) return with->answers.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
-    int status = fp_cli_write(with->answers.table, with->as);
+    fp_cli_write(with->answers.table, with->as);
     const fp_cli_audit_of of = {.arm = with->near.made,
                                 .name = "query",
                                 .pairs = "queries, each with a text that it found",
                                 .documents = with->answers.texts + with->answers.found};
-    if (status == FP_EXIT_SUCCESS && fp_cli_audit_write(with->answers.audit, &of, &error) != FP_OK)
-        status = fp_cli_fail(&error);
-    return status == FP_EXIT_SUCCESS ? summarise(with) : status;
+    if (fp_cli_audit_write(with->answers.audit, &of, &error) != FP_OK) return fp_cli_fail(&error);
+    return summarise(with);
 }
 
 /* ---- Options ---- */
@@ -130,8 +126,6 @@ static int check_options(const fp_command *command, query *with, const char *con
     if (with->input.literal && (!arguments[1] || arguments[2]))
         return fp_cli_usage(command, "--text goes with one text");
     if (with->top < 0) return fp_cli_usage(command, "--top takes a number from 1 on, not %d", with->top);
-    if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
-        return FP_EXIT_USAGE;
     if (with->sources && (with->within || with->window || with->verify || with->audited.pairs))
         return fp_cli_usage(command,
                             "--threshold, --window, --verify and --audit are of whole texts, --sources of their parts");
@@ -166,7 +160,7 @@ static int check_options(const fp_command *command, query *with, const char *con
 /* --fingerprints: those that are printed in hexadecimal. */
 static int check_fingerprints(const fp_command *command, const query *with) {
     const fp_arm *arm = fp_collection_stored(with->collection);
-    if (!with->fingerprints || (arm->instance.layout.bits && !arm->instance.algorithm->text)) return -1;
+    if (!with->fingerprints || (arm->instance.layout.bits && !arm->instance.algorithm->text)) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--fingerprints reads bits in hexadecimal, as simhash has them; %s has other ones",
                         fp_arm_name(arm));
 }
@@ -174,10 +168,10 @@ static int check_fingerprints(const fp_command *command, const query *with) {
 /* --real: the collection's arm in its two-sided form, which also uses query data beyond the fingerprint. */
 static int take_real(const fp_command *command, query *with) {
     fp_error error = {0};
-    if (!with->real) return -1;
+    if (!with->real) return FP_EXIT_SUCCESS;
     fp_status status = fp_arm_with_sides(with->near.made, true, with->arena, &with->near.made, &error);
     if (status == FP_ERROR_UNKNOWN) return fp_cli_usage(command, "--real: %s", error.message);
-    return status == FP_OK ? -1 : fp_cli_fail(&error);
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 static int prepare(const fp_command *command, query *with, const char *const *arguments) {
@@ -188,11 +182,11 @@ static int prepare(const fp_command *command, query *with, const char *const *ar
     FP_CLI_TRY(take_real(command, with));
     FP_CLI_TRY(fp_cli_need_texts(command, with->verify, &with->audited, with->collection));
     if (!with->within) with->answers.within = with->top ? with->near.made->instance.layout.maximum : with->near.within;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    query with = {0};
+    query with = {.as = isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV};
     fp_option options[] = {
         {"threshold", 'd', FP_TAKES_TEXT(&with.within), "texts at a distance of at most H (default: the collection's)",
          "H"},
@@ -205,7 +199,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
          "alignment[:SHARE]: only texts that contain that share of the query in common passages (default: 0.5)", "HOW"},
-        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
+        FP_CLI_FORMAT_OPTION(with.as, "how to print", "table on a terminal, tsv elsewhere"),
         {.kind = FP_OPTION_MORE},
         FP_CLI_AUDIT_OPTIONS(with.audited),
         {"sources", 's', FP_TAKES_FLAG(&with.sources),
@@ -220,10 +214,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
     int status = prepare(command, &with, arguments);
-    if (status < 0) status = work(command, &with, arguments + 1);
+    if (status == FP_EXIT_SUCCESS) status = work(command, &with, arguments + 1);
     if (with.collection) fp_collection_close(with.collection);
     fp_arena_free(with.answers.scratch);
     fp_arena_free(with.answers.each);

@@ -21,7 +21,7 @@ typedef struct reported {
 typedef struct report_options {
     const char **paths; /* [count], then NULL */
     size_t count;
-    const char *out, *format, *language, *picture, *size;
+    const char *out, *language, *picture, *size;
     const char **moved; /* corpora: NAME=DIR */
     bool no_texts;
     fp_page_options page;
@@ -29,7 +29,7 @@ typedef struct report_options {
     fp_arena *arena;
 } report_options;
 
-static void tell_left_out(void *context, const char *what) {
+static void report_left_out(void *context, const char *what) {
     (void)context;
     fprintf(stderr, "fplab: report: %s\n", what);
 }
@@ -88,14 +88,14 @@ static int find_figures(report_options *options, const reported *of, fp_page_run
     const char *place = of->made.path, *end = end_of_pictures(options);
     bool latex = options->page.format == FP_PAGE_LATEX;
     fp_error error = {0};
-    if (options->page.format > FP_PAGE_LATEX) return -1;
+    if (options->page.format > FP_PAGE_LATEX) return FP_EXIT_SUCCESS;
     to->figures = run->manifest.complete ? place : run->directory;
     if (fp_run_link(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
         return fp_cli_fail(&error);
     bool svg = has_pictures(run, place), drawn = !latex || (svg && has_each_as(run, place, end));
     unsigned missing = (svg ? 0 : 1u << FP_PICTURE_SVG) | (drawn ? 0 : 1u << picture_of(options));
     if (run->manifest.complete && missing) draw(options, place, missing, to);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Where the page goes ---- */
@@ -129,8 +129,8 @@ static int put_within(const report_options *options, const reported *of, const c
     fp_run_directory directory;
     const fp_run_manifest nothing = {0}; /* run.json alone */
     const char *from = of->run.directory;
-    int status = fp_cli_out_add(from, options->arena, &directory);
-    if (status >= 0) return status;
+    int status = FP_EXIT_SUCCESS;
+    FP_CLI_TRY(fp_cli_out_add(from, options->arena, &directory));
     const char *to = fp_format(options->arena, "%s/%s", directory.place, name),
                *plots = fp_format(options->arena, "%s/plots", directory.place);
     bool latex = options->page.format == FP_PAGE_LATEX;
@@ -138,7 +138,7 @@ static int put_within(const report_options *options, const reported *of, const c
         (latex && put_pictures(options, of->made.path, plots, from, &error) != FP_OK) ||
         fp_run_copy(page, to, &error) != FP_OK)
         status = fp_cli_out_fail(&directory, &error);
-    return fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
+    return fp_cli_out_commit(&directory, status);
 }
 
 /* Beside the page: "paper-figures" of "paper.tex". */
@@ -200,8 +200,8 @@ static int measure_pairs(report_options *options, reported *of, fp_page_run *to)
     bool elsewhere;
     of->parts = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *of->parts);
     int status = fp_cli_run_corpora(run, options->moved, options->arena, paths, &elsewhere);
-    if (status >= 0 || options->page.format != FP_PAGE_HTML) return status;
-    if (strcmp(run->arguments[0], "eval") != 0 || run->documents) return -1;
+    if (status != FP_EXIT_SUCCESS || options->page.format != FP_PAGE_HTML) return status;
+    if (strcmp(run->arguments[0], "eval") != 0 || run->documents) return FP_EXIT_SUCCESS;
     status = fp_cli_run_measure(run, paths, !options->no_texts, options->arena, of->parts, corpora);
     to->corpora = corpora;
     to->corpus_count = run->corpus_count;
@@ -216,7 +216,7 @@ static int describe(const fp_command *command, const report_options *options, si
         if (strcmp(options->paths[i], options->paths[at]) == 0)
             return fp_cli_usage(command, "%s is named twice", options->paths[at]);
     bool good = fp_recorded_describe(options->paths[at], options->arena, &of->run, &error) == FP_OK;
-    return good ? -1 : fp_cli_fail(&error);
+    return good ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 /* A run ignores entries of other runs, so names that match no run are refused here. */
@@ -226,7 +226,7 @@ static int check_moved(const fp_command *command, const report_options *options,
         for (size_t i = 0; i < options->count; i++) known |= fp_cli_run_corpus_of(&all[i].run, *it) != SIZE_MAX;
         if (!known) return fp_cli_run_corpora_refuse(command, *it);
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int prepare(report_options *options, reported *of, fp_page_run *to) {
@@ -252,11 +252,13 @@ static int write_page(report_options *options, const reported *all, const fp_pag
 static int report(const fp_command *command, report_options *options) {
     reported *all = fp_arena_alloc(options->arena, options->count, sizeof *all);
     fp_page_run *runs = fp_arena_alloc(options->arena, options->count, sizeof *runs);
-    int status = -1;
-    for (size_t i = 0; i < options->count && status < 0; i++) status = describe(command, options, i, all + i);
-    if (status < 0) status = check_moved(command, options, all);
-    for (size_t i = 0; i < options->count && status < 0; i++) status = prepare(options, all + i, runs + i);
-    if (status < 0) status = write_page(options, all, runs);
+    int status = FP_EXIT_SUCCESS;
+    for (size_t i = 0; i < options->count && status == FP_EXIT_SUCCESS; i++)
+        status = describe(command, options, i, all + i);
+    if (status == FP_EXIT_SUCCESS) status = check_moved(command, options, all);
+    for (size_t i = 0; i < options->count && status == FP_EXIT_SUCCESS; i++)
+        status = prepare(options, all + i, runs + i);
+    if (status == FP_EXIT_SUCCESS) status = write_page(options, all, runs);
     for (size_t i = 0; i < options->count; i++) {
         if (all[i].parts) fp_cli_run_measure_free(all[i].parts, all[i].run.corpus_count);
         fp_temporary_directory_close(&all[i].made);
@@ -267,15 +269,14 @@ static int report(const fp_command *command, report_options *options) {
 static const char FORMATS[] = "html markdown latex csv json latex-table"; /* fp_page_format */
 
 static int read_options(const fp_command *command, report_options *chosen) {
-    int format = fp_cli_word_at(FORMATS, chosen->format);
     chosen->page.languages = fp_cli_run_page_languages(chosen->language);
-    if (chosen->picture && format != FP_PAGE_LATEX) return fp_cli_usage(command, "--figures goes with --format latex");
-    if (chosen->size && format != FP_PAGE_LATEX_TABLE)
+    if (chosen->picture && chosen->page.format != FP_PAGE_LATEX)
+        return fp_cli_usage(command, "--figures goes with --format latex");
+    if (chosen->size && chosen->page.format != FP_PAGE_LATEX_TABLE)
         return fp_cli_usage(command, "--size goes with --format latex-table");
     chosen->page.wide = chosen->size && strcmp(chosen->size, "page") == 0;
-    chosen->page.format = (fp_page_format)format;
     chosen->page.picture = chosen->picture;
-    chosen->page.left_out = tell_left_out;
+    chosen->page.left_out = report_left_out;
     return fp_cli_run_corpora_check(command, chosen->moved);
 }
 
@@ -287,7 +288,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"title", 0, FP_TAKES_TEXT(&chosen.page.title), "the title (default: the corpora's names)", "TEXT"},
         {"lang", 0, FP_TAKES_WORD(&chosen.language, "en zh both"),
          "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
-        {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMATS),
+        {"format", 'f', FP_TAKES_CHOICE(&chosen.page.format, FORMATS),
          "html (default), markdown, latex, csv, json or latex-table", "PAGE"},
         {"figures", 0, FP_TAKES_WORD(&chosen.picture, "pdf tikz"), "of --format latex: pdf (default) or tikz",
          "PICTURE"},
@@ -298,8 +299,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &chosen.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    chosen.arena = arena;
     chosen.paths = arguments;
     while (arguments[chosen.count]) chosen.count++;
     if (!chosen.count) return fp_cli_usage(command, "which run? Name a directory that --out of eval named");

@@ -56,7 +56,7 @@ static int check_corpora(const fp_recorded *run, const char *const *paths, fp_ar
                           : "its documents and pairs are");
         return FP_EXIT_FAILURE;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* So are the files that arms name. */
@@ -73,11 +73,11 @@ static int check_inputs(const fp_recorded *run, fp_arena *arena) {
                 known ? "has changed since the run" : "is not there any more, seen from ", known ? "" : run->here);
         return FP_EXIT_FAILURE;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* Pictures and scripts are not compared; reports a run that has been changed. */
-static int tell_pictures(const fp_recorded *run, fp_arena *arena) {
+static int report_changed(const fp_recorded *run, fp_arena *arena) {
     size_t count = 0;
     for (size_t i = 0; i < run->manifest.count; i++) {
         const fp_run_manifest_file *file = run->manifest.files + i;
@@ -89,11 +89,11 @@ static int tell_pictures(const fp_recorded *run, fp_arena *arena) {
         fprintf(stderr, "%s%s", count > 1 ? ", " : "", file->name);
     }
     if (count) fprintf(stderr, "\n");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* What may make the figures others. */
-static void tell_origin(const fp_recorded *run, const fp_recorded *again) {
+static void print_origin(const fp_recorded *run, const fp_recorded *again) {
     printf("Run of %s by fplab %s (commit %s)", run->date, run->version, run->commit);
     if (strcmp(run->version, again->version) != 0 || strcmp(run->commit, again->commit) != 0)
         printf("; now %s (commit %s)", again->version, again->commit);
@@ -176,9 +176,8 @@ static int report(const fp_recorded *run, const char *out, fp_table_format forma
     bool corpus = repeated_of(run)->corpus;
     if (corpus) compare_corpora(run, &again, table, &differ);
     else if (compare(run, &again, table, &differ, arena, &error) != FP_OK) return fp_cli_fail(&error);
-    if (format == FP_FORMAT_TABLE) tell_origin(run, &again);
-    int status = fp_cli_write(table, format);
-    if (status != FP_EXIT_SUCCESS) return status;
+    if (format == FP_FORMAT_TABLE) print_origin(run, &again);
+    fp_cli_write(table, format);
     if (format == FP_FORMAT_TABLE && corpus)
         printf(differ ? "The corpus is not the same: what it is made of has changed, or what makes it.\n"
                       : "The corpus is the same.\n");
@@ -218,7 +217,7 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
     for (const char *const *it = options->moved; it && *it; it++)
         if (fp_cli_run_corpus_of(run, *it) == SIZE_MAX) return fp_cli_run_corpora_refuse(command, *it);
     int status = fp_cli_run_corpora(run, options->moved, arena, *corpora, &elsewhere);
-    if (status >= 0 || chdir(run->here) == 0 || elsewhere) return status;
+    if (status != FP_EXIT_SUCCESS || chdir(run->here) == 0 || elsewhere) return status;
     fprintf(stderr, "fplab: the run was made in %s, which cannot be entered: %s\n", run->here, strerror(errno));
     return FP_EXIT_FAILURE;
 }
@@ -260,7 +259,7 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
     FP_CLI_TRY(find(command, options, arena, &run, &corpora));
     FP_CLI_TRY(check_corpora(&run, corpora, arena));
     FP_CLI_TRY(check_inputs(&run, arena));
-    FP_CLI_TRY(tell_pictures(&run, arena));
+    FP_CLI_TRY(report_changed(&run, arena));
     if (out) return run_into(&run, corpora, out, true, options->format, arena);
     if (fp_temporary_directory_open(&made, "rerun", &error) != FP_OK) return fp_cli_fail(&error);
     const char *place = fp_format(arena, "%s/run", made.path);
@@ -271,19 +270,15 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
 
 static int run(const fp_command *command, int argc, const char **argv) {
     rerun_options chosen = {0};
-    const char *format_name = NULL;
     fp_option options[] = {FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
                            {"out", 'o', FP_TAKES_TEXT(&chosen.out), "keep the new run here, with its pictures", "DIR"},
                            FP_CLI_FORCE_OPTION,
-                           FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
+                           FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
                            {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     chosen.path = arguments[0];
     if (!arguments[0] || arguments[1])
         return fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &chosen.format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_run_corpora_check(command, chosen.moved));
     return rerun(command, &chosen, arena);
 }

@@ -13,7 +13,7 @@
 enum { MOST_RATES = 20, MOST_DOCUMENTS = 1000000, USUAL_DOCUMENTS = 200, QUICK_DOCUMENTS = 40 };
 
 typedef struct robustness {
-    const char **corpus_paths, **arm_specs, *kinds, *rates, *near, *out, *format;
+    const char **corpus_paths, **arm_specs, *kinds, *rates, *near, *out;
     long long documents, negatives, hash_seeds, seed;
     int replicates;
     bool quick, no_plots, skip_bad;
@@ -34,7 +34,7 @@ typedef struct robustness {
 /* ---- Options ---- */
 
 static int check_number(const fp_command *command, const char *name, long long value, long long least, long long most) {
-    if (value >= least && value <= most) return -1;
+    if (value >= least && value <= most) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--%s takes %lld to %lld, not %lld", name, least, most, value);
 }
 
@@ -48,12 +48,11 @@ static int parse(const fp_command *command, robustness *with) {
     FP_CLI_TRY(check_number(command, "hash-seeds", with->hash_seeds, 1, FP_ROBUSTNESS_SEEDS));
     FP_CLI_TRY(fp_cli_replicates(command, with->replicates));
     FP_CLI_TRY(fp_cli_seed(command, with->seed));
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) FP_CLI_TRY(FP_EXIT_USAGE);
     FP_CLI_TRY(fp_cli_plots_read(command, with->arena, &with->plots));
     if (fp_copy_cells_make(fp_string_of(with->kinds), fp_string_of(with->rates), MOST_RATES, with->arena, &with->cells,
                            &with->cell_count, &error) != FP_OK)
         return fp_cli_usage(command, "%s", error.message);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Measuring ---- */
@@ -64,13 +63,12 @@ static int read_corpora(const fp_command *command, robustness *with) {
         return fp_cli_usage(command, "--corpus is given at most %d times", FP_ROBUSTNESS_CORPORA);
     with->corpora = fp_arena_alloc(with->arena, with->corpus_count, sizeof *with->corpora);
     with->all = fp_arena_alloc(with->arena, with->corpus_count, sizeof *with->all);
-    int status = -1;
-    for (size_t c = 0; c < with->corpus_count && status < 0; c++) {
-        status = fp_cli_corpus(fp_cli_fixed_corpus(c, with->corpus_paths[c]), with->skip_bad, with->arena,
-                               &with->corpora[c]);
+    for (size_t c = 0; c < with->corpus_count; c++) {
+        FP_CLI_TRY(fp_cli_corpus(fp_cli_fixed_corpus(c, with->corpus_paths[c]), with->skip_bad, with->arena,
+                                 &with->corpora[c]));
         with->all[c] = &with->corpora[c];
     }
-    return status;
+    return FP_EXIT_SUCCESS;
 }
 
 static int measure(robustness *with) {
@@ -88,10 +86,10 @@ static int measure(robustness *with) {
     fp_status status = fp_robustness_run(with->all, with->corpus_count, with->arms, with->arm_count, with->cells,
                                          with->cell_count, &with->options, with->arena, &with->made, &error);
     fp_cli_progress_end();
-    return status == FP_OK ? -1 : fp_cli_fail(&error);
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
-/* ---- Telling ---- */
+/* ---- Output ---- */
 
 /* The skipped kinds, "homophone, lookalike"; empty if none. */
 static const char *list_skipped(const fp_robustness *made, fp_arena *arena) {
@@ -146,11 +144,11 @@ static int write_out(robustness *with) {
     return fp_cli_plots_commit(&with->plots, &run, status);
 }
 
-static int show(const robustness *with) {
+static void show(const robustness *with) {
     const fp_robustness *made = &with->made;
     fp_table *table =
         with->as == FP_FORMAT_TABLE ? fp_robustness_short(made, with->arena) : fp_robustness_table(made, with->arena);
-    int status = fp_cli_write(table, with->as);
+    fp_cli_write(table, with->as);
     const char *skipped = list_skipped(made, with->arena);
     if (*skipped)
         fp_cli_note("Skipped %s: %s has no Han characters.\n", skipped,
@@ -161,7 +159,6 @@ static int show(const robustness *with) {
     fp_cli_note(
         "F1 at thresholds tuned on the other half of the units, mean over kinds, by rate; %lld negatives a copy.\n",
         with->negatives);
-    return status;
 }
 
 /* ---- Command ---- */
@@ -175,8 +172,8 @@ static int study(const fp_command *command, robustness *with) {
     FP_CLI_TRY(read_corpora(command, with));
     FP_CLI_TRY(measure(with));
     int status = write_out(with);
-    int shown = show(with);
-    return status == FP_EXIT_SUCCESS ? shown : status;
+    show(with);
+    return status;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -204,15 +201,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"quick", 0, FP_TAKES_FLAG(&with.quick), "40 documents, rates 0.05 and 0.2, one hash seed", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write tables and pictures here", "DIR"},
         FP_CLI_FORCE_OPTION,
-        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table"),
+        FP_CLI_FORMAT_OPTION(with.as, "how to print", "table"),
         {"no-plots", 0, FP_TAKES_FLAG(&with.no_plots), "draw no pictures", NULL},
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         FP_CLI_PLOT_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
     FP_CLI_TRY(fp_cli_corpora(command, arguments, &with.corpus_paths));
     return study(command, &with);
 }

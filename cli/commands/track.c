@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab track: each new text against all that came before, and into the collection. */
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/commands/index/index.h"
@@ -12,7 +11,7 @@
 
 typedef struct track {
     fp_cli_near near;
-    const char *window, *verify, *out, *format;
+    const char *window, *verify, *out;
     bool quiet; /* only what is a duplicate is printed */
     int argument_count;
     const char **arguments;
@@ -41,19 +40,15 @@ typedef struct waiting {
     fp_tracked tracked;
 } waiting;
 
-static fp_status keep(const track *with, fp_string *text, fp_error *error) {
-    text->data = fp_string_copy(with->kept, *text);
-    return text->data ? FP_OK : fp_no_memory(error);
-}
+static void keep(const track *with, fp_string *text) { text->data = fp_string_copy(with->kept, *text); }
 
 /* What outlives the text's own memory. */
-static fp_status keep_row(const track *with, const fp_record *record, const fp_tracked *tracked, waiting *row,
-                          fp_error *error) {
+static void keep_row(const track *with, const fp_record *record, const fp_tracked *tracked, waiting *row) {
     *row = (waiting){*record, *tracked};
-    if (!tracked->earlier) return FP_OK;
-    FP_TRY(keep(with, &row->tracked.original.id, error));
-    FP_TRY(keep(with, &row->tracked.original.source, error));
-    return keep(with, &row->tracked.passages, error);
+    if (!tracked->earlier) return;
+    keep(with, &row->tracked.original.id);
+    keep(with, &row->tracked.original.source);
+    keep(with, &row->tracked.passages);
 }
 
 static fp_status offer(const track *with, const fp_entry *entry, const fp_tracked *tracked, fp_error *error) {
@@ -74,7 +69,8 @@ static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, 
     if (!adds) return FP_OK;
     FP_TRY(fp_track(&with->tracking, &record, sketch, entry->text, with->scratch, &tracked, error));
     FP_TRY(offer(with, entry, &tracked, error));
-    return keep_row(with, &record, &tracked, rows + (*count)++, error);
+    keep_row(with, &record, &tracked, rows + (*count)++);
+    return FP_OK;
 }
 
 static fp_status put_row(track *with, const waiting *row, fp_error *error) {
@@ -106,7 +102,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     with->open = false;
     FP_TRY(fp_collection_commit(with->tracking.collection, error));
     for (size_t i = 0; i < row_count; i++) FP_TRY(put_row(with, rows + i, error));
-    with->full = fp_cli_flush() >= 0;
+    with->full = fp_cli_flush() != FP_EXIT_SUCCESS;
     if (with->full) return fp_fail(error, FP_ERROR_IO, "standard output is closed or full");
     bool many = fp_collection_wants_merge(with->tracking.collection);
     return many ? fp_collection_merge(with->tracking.collection, NULL, error) : FP_OK;
@@ -204,8 +200,6 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     fp_tracking *tracking = &with->tracking;
     if (!arguments[0]) return fp_cli_usage(command, "which collection? Make one with `fplab index build`");
     with->address = arguments[0];
-    if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
-        return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_existing_check(command, &with->existing));
     FP_CLI_TRY(fp_cli_window(command, with->window, &tracking->window));
     FP_CLI_TRY(fp_cli_verify(command, with->verify, &tracking->least));
@@ -217,7 +211,7 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     tracking->aligns = fp_collection_keeps_texts(tracking->collection);
     FP_CLI_TRY(fp_cli_need_texts(command, with->verify, &with->audited, tracking->collection));
     open_tables(with);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int track_inputs(const fp_command *command, track *with, const char *const *inputs) {
@@ -230,7 +224,8 @@ static int track_inputs(const fp_command *command, track *with, const char *cons
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    track with = {.argument_count = argc, .arguments = argv};
+    track with = {
+        .argument_count = argc, .arguments = argv, .as = isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV};
     fp_option options[] = {
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time do not match: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
@@ -240,7 +235,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "write the matches, and a summary by source and by day, with pictures, here", "DIR"},
         FP_CLI_TEXT_FIELD_OPTION(with.near.texts),
         FP_CLI_OLD_TEXT_OPTION(with.near.texts),
-        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
+        FP_CLI_FORMAT_OPTION(with.as, "how to print", "table on a terminal, tsv elsewhere"),
         {.kind = FP_OPTION_MORE},
         FP_CLI_EXISTING_OPTION(with.existing),
         FP_CLI_FORCE_OPTION,
@@ -249,11 +244,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_ENTRIES_OPTIONS(with.near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &with.arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    with.arena = arena;
     int status = fp_cli_plots_read(command, with.arena, &with.plots);
-    if (status < 0) status = prepare(command, &with, arguments);
-    if (status < 0) status = track_inputs(command, &with, arguments + 1);
+    if (status == FP_EXIT_SUCCESS) status = prepare(command, &with, arguments);
+    if (status == FP_EXIT_SUCCESS) status = track_inputs(command, &with, arguments + 1);
     fp_tracking_counts_close(with.counts);
     if (with.tracking.collection) fp_collection_close(with.tracking.collection);
     fp_arena_free(with.scratch);

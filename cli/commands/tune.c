@@ -17,7 +17,8 @@ enum { MANY_ARMS = 10000, SHOWN = 20 };
 static const double LONG = 60; /* seconds */
 
 typedef struct tune_options {
-    const char *corpus, **grid, *out, *save, *format;
+    const char *corpus, **grid, *out, *save;
+    fp_table_format format;
     fp_tune_request asked;
     bool yes, skip_bad, no_plots;
     fp_cli_plots plots;
@@ -37,11 +38,11 @@ static int grid_failure(const fp_error *error) {
 static int fix_grid(fp_arena *arena, fp_grid *grid) {
     size_t count = grid->count;
     int status = fp_cli_fixed_arms(arena, &grid->arms, &grid->count);
-    if (status >= 0 || grid->count == count) return status;
+    if (status != FP_EXIT_SUCCESS || grid->count == count) return status;
     const char **written = fp_arena_alloc(arena, grid->count, sizeof *written);
     for (size_t i = 0; i < grid->count; i++) written[i] = fp_arm_name(grid->arms[i]);
     grid->written = written;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid) {
@@ -50,7 +51,7 @@ static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid
     fp_error error = {0};
     FP_CLI_TRY(fp_cli_plugins(&plugins));
     if (fp_grid_expand(specs, plugins, arena, grid, &error) != FP_OK) return grid_failure(&error);
-    return fp_cli_arms_are_fixed() ? fix_grid(arena, grid) : -1;
+    return fp_cli_arms_are_fixed() ? fix_grid(arena, grid) : FP_EXIT_SUCCESS;
 }
 
 static void write_duration(double seconds, char *text, size_t size) {
@@ -70,16 +71,16 @@ static int confirm(const tune_options *options, const fp_corpus *corpus, const f
                    const fp_tune_options *how) {
     fp_error error = {0};
     double seconds;
-    if (options->yes) return -1;
+    if (options->yes) return FP_EXIT_SUCCESS;
     if (fp_tune_estimate(corpus, grid->arms, grid->count, how, NULL, &seconds, &error) != FP_OK)
         return fp_cli_fail(&error);
-    if (seconds <= LONG && grid->count < MANY_ARMS) return -1;
+    if (seconds <= LONG && grid->count < MANY_ARMS) return FP_EXIT_SUCCESS;
     char duration[40];
     write_duration(seconds, duration, sizeof duration);
     bool terminal = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
     fprintf(stderr, "fplab: %zu arms in %zu folds will take about %s%s\n", grid->count, how->split.folds, duration,
             terminal ? "" : "; add --yes to go on");
-    return terminal && agree() ? -1 : FP_EXIT_USAGE;
+    return terminal && agree() ? FP_EXIT_SUCCESS : FP_EXIT_USAGE;
 }
 
 /* ---- Output ---- */
@@ -105,25 +106,28 @@ static bool has_front(const fp_tuning *tuning) {
     return false;
 }
 
-static int print_all(const fp_tuning *tuning, fp_table_format format, fp_arena *arena) {
-    if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_tuning_leaderboard(tuning, arena), format);
+static void print_all(const fp_tuning *tuning, fp_table_format format, fp_arena *arena) {
+    if (format != FP_FORMAT_TABLE) {
+        fp_cli_write(fp_tuning_leaderboard(tuning, arena), format);
+        return;
+    }
     const char *advice = fp_tuning_advice(tuning, arena), *remarks = fp_tuning_remarks(tuning, arena);
     fp_cli_show_begin();
     fp_cli_print("%s\n%s\n", advice, remarks);
-    int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
+    fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
     if (tuning->tuned->arm_count > SHOWN)
         printf("… and %zu more, in leaderboard.tsv with --out DIR\n", tuning->tuned->arm_count - SHOWN);
-    if (status != FP_EXIT_SUCCESS || !has_front(tuning)) return status;
+    if (!has_front(tuning)) return;
     printf(
         "\nFor each of these arms, no other measured at least as good, as small and as fast, and better in one of the three. Bytes and\n"
         "microseconds are per document; time is measured from text to sketch with all threads.\n");
-    return fp_cli_write(fp_tuning_front(tuning, arena), format);
+    fp_cli_write(fp_tuning_front(tuning, arena), format);
 }
 
 /* The exit status; and a line on standard error where the advice is not on standard output, or no file is written. */
-static int verdict(const fp_tuning *tuning, const tune_options *options, fp_table_format format) {
+static int verdict(const fp_tuning *tuning, const tune_options *options) {
     if (tuning->tuned->best.arm != FP_TUNE_NONE) return FP_EXIT_SUCCESS;
-    if (format == FP_FORMAT_TABLE && !options->save) return FP_EXIT_FAILURE;
+    if (options->format == FP_FORMAT_TABLE && !options->save) return FP_EXIT_FAILURE;
     fprintf(stderr, "fplab: no arm is recommended%s%s\n", options->save ? "; nothing is written to " : "",
             options->save ? options->save : "");
     return FP_EXIT_FAILURE;
@@ -139,18 +143,18 @@ static const char *place_of_choice(const tune_options *options, fp_arena *arena)
     return strchr(name, '/') ? options->save : fp_format(arena, "%s/%s", options->run.place, name);
 }
 
-static int report(const fp_tuning *tuning, tune_options *options, fp_table_format format, int argc, const char **argv,
-                  fp_arena *arena) {
+static int report(const fp_tuning *tuning, tune_options *options, int argc, const char **argv, fp_arena *arena) {
     fp_error error = {0};
     bool found = tuning->tuned->best.arm != FP_TUNE_NONE;
     if (options->run.place && save_all(tuning, &options->run.content, argc, argv, arena, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
-    int status = print_all(tuning, format, arena);
+    int status = FP_EXIT_SUCCESS;
+    print_all(tuning, options->format, arena);
     if (!options->grid)
         fp_cli_note(
             "fplab: without --grid fingerprints alone are tried; --grid adds others, and exact measures: --grid "
             "'cosine|jaccard'\n");
-    if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots && has_front(tuning))
+    if (options->run.place && !options->no_plots && has_front(tuning))
         fp_cli_plots_draw(&options->plots, &options->run);
     const char *save = options->save && found ? place_of_choice(options, arena) : NULL;
     bool within = save != options->save;
@@ -158,7 +162,7 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_table_forma
         status = fp_cli_out_fail(&options->run, &error);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
     if (save && !within && save_choice(tuning, save, arena, &error) != FP_OK) return fp_cli_fail(&error);
-    return status == FP_EXIT_SUCCESS ? verdict(tuning, options, format) : status;
+    return status == FP_EXIT_SUCCESS ? verdict(tuning, options) : status;
 }
 
 /* ---- Running ---- */
@@ -179,19 +183,17 @@ static void warn(const fp_corpus *corpus, const fp_tuned *tuned) {
                 corpus->name, more, more == 1 ? "" : "s");
 }
 
-static int tune(tune_options *options, const fp_tune_options *how, fp_table_format format, int argc, const char **argv,
-                fp_arena *arena) {
+static int tune(tune_options *options, const fp_tune_options *how, int argc, const char **argv, fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
     fp_grid grid;
-    int status = make_grid(options, arena, &grid);
-    if (status < 0) status = fp_cli_corpus(fp_cli_fixed_corpus(0, options->corpus), options->skip_bad, arena, &corpus);
-    if (status < 0) status = fp_cli_labelled(&corpus);
-    if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
-    if (status < 0 && fp_split_make(&corpus, &how->split, arena, &(fp_split){0}, &error) != FP_OK)
-        status = fp_cli_fail(&error); /* before anything is timed */
-    if (status < 0) status = confirm(options, &corpus, &grid, how);
-    if (status >= 0) return status;
+    FP_CLI_TRY(make_grid(options, arena, &grid));
+    FP_CLI_TRY(fp_cli_corpus(fp_cli_fixed_corpus(0, options->corpus), options->skip_bad, arena, &corpus));
+    FP_CLI_TRY(fp_cli_labelled(&corpus));
+    FP_CLI_TRY(fp_cli_out_open(options->out, arena, &options->run));
+    if (fp_split_make(&corpus, &how->split, arena, &(fp_split){0}, &error) != FP_OK)
+        return fp_cli_fail(&error); /* before anything is timed */
+    FP_CLI_TRY(confirm(options, &corpus, &grid, how));
     fp_tuned tuned;
     fp_progress progress = fp_cli_progress();
     fp_status done = fp_tune(&corpus, grid.arms, grid.count, how, &progress, arena, &tuned, &error);
@@ -199,7 +201,7 @@ static int tune(tune_options *options, const fp_tune_options *how, fp_table_form
     if (done != FP_OK) return fp_cli_fail(&error);
     warn(&corpus, &tuned);
     fp_tuning tuning = {&corpus, &tuned, grid.written};
-    return report(&tuning, options, format, argc, argv, arena);
+    return report(&tuning, options, argc, argv, arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -232,17 +234,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     fp_tune_options how;
     fp_error error = {0};
-    fp_table_format format;
     FP_CLI_TRY(fp_cli_one(command, arguments, &chosen.corpus));
     if (fp_tune_read(&chosen.asked, &how, &error) != FP_OK) return fp_cli_usage(command, "%s", error.message);
-    if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_plots_read(command, arena, &chosen.plots));
-    int status = tune(&chosen, &how, format, argc, argv, arena);
+    int status = tune(&chosen, &how, argc, argv, arena);
     fp_run_directory_discard(&chosen.run);
     return status;
 }

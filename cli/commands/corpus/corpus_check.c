@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus check: what a corpus holds, before an experiment relies on it. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "eval/inspection/inspection.h"
@@ -22,10 +21,6 @@ static void add_count(fp_table *table, const char *name, size_t count) {
 static void add_lengths(fp_table *table, const fp_corpus *corpus, fp_arena *arena) {
     size_t count = corpus->document_count, empty = 0;
     size_t *length = fp_arena_raw(arena, count, sizeof *length);
-    if (!length) {
-        add_fact(table, "characters", NULL);
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
         length[i] = corpus->documents[i].characters;
         empty += length[i] == 0;
@@ -149,21 +144,20 @@ static fp_status look_closely(checked *of, const fp_progress *progress, fp_arena
 /* ---- All ---- */
 
 typedef struct options {
-    const char *format;
+    fp_table_format format;
     bool skip_bad, strict;
 } options;
 
 static int check_one(const char *path, const options *chosen, fp_arena *arena, checked *of) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status =
-        fp_cli_corpus_fields(path, chosen->skip_bad, (const char *const[]){"lang", "split", NULL}, arena, &of->corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(
+        fp_cli_corpus_fields(path, chosen->skip_bad, (const char *const[]){"lang", "split", NULL}, arena, &of->corpus));
     fp_progress progress = fp_cli_progress();
     fp_status done = fp_manifest_compare(&of->corpus, arena, &of->manifest, &error);
     if (done == FP_OK) done = fp_suspicions_find(&of->corpus, &progress, arena, &of->suspicions, &error);
     if (done == FP_OK) done = look_closely(of, &progress, arena, &error);
     fp_cli_progress_end();
-    return done == FP_OK ? -1 : fp_cli_fail(&error);
+    return done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 static void add_corpus(fp_table *table, const checked *of, fp_arena *arena) {
@@ -183,8 +177,8 @@ static bool warn_of(const checked *of) {
     for (size_t i = 0; i < FP_SUSPICIONS; i++) {
         const fp_suspicion *suspicion = &of->suspicions.of[i];
         /* Already reported, for the same documents. */
-        bool said = i == FP_SUSPECTED_TEXT && suspicion->count == of->suspicions.of[FP_SUSPECTED_BYTES].count;
-        if (!said) warn(of->corpus.path, fp_suspicion_names[i], suspicion);
+        bool reported = i == FP_SUSPECTED_TEXT && suspicion->count == of->suspicions.of[FP_SUSPECTED_BYTES].count;
+        if (!reported) warn(of->corpus.path, fp_suspicion_names[i], suspicion);
         any |= suspicion->count > 0;
     }
     for (size_t i = 0; of->compared && i < of->giveaways.count; i++) any |= of->giveaways.found[i].gives_away;
@@ -206,27 +200,24 @@ static int check_between(fp_table *table, const checked *all, size_t count, bool
             warn(all[b].corpus.path, name, &between);
             *any |= between.count > 0;
         }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int check(const fp_command *command, const options *chosen, const char *const *paths, fp_arena *arena) {
-    fp_table_format format;
     size_t count = 0;
     bool doubtful = false, wrong = false;
     while (paths[count]) count++;
     if (!count) return fp_cli_usage(command, "corpus check takes a directory, or several");
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     checked *all = fp_arena_alloc(arena, count, sizeof *all);
     fp_table *table = fp_table_new("fact|value", arena);
     for (size_t c = 0; c < count; c++) {
-        int status = check_one(paths[c], chosen, arena, &all[c]);
-        if (status >= 0) return status;
+        FP_CLI_TRY(check_one(paths[c], chosen, arena, &all[c]));
         add_corpus(table, &all[c], arena);
         wrong |= all[c].manifest.problem_count || all[c].corpus.skipped;
     }
     for (size_t c = 0; c < count; c++) doubtful |= warn_of(&all[c]);
     int status = check_between(table, all, count, &doubtful, arena);
-    if (status < 0) status = fp_cli_write(table, format);
+    if (status == FP_EXIT_SUCCESS) status = fp_cli_write(table, chosen->format);
     for (size_t c = 0; c < count; c++)
         for (size_t i = 0; i < all[c].manifest.problem_count; i++)
             fprintf(stderr, "fplab: %s/MANIFEST.json: %s\n", paths[c], all[c].manifest.problems[i]);
@@ -239,9 +230,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "go on after a bad row, and report all", NULL},
                         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
                         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return check(command, &chosen, arguments, arena);
 }
 

@@ -1,36 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus convert: a corpus in one table. */
-#include <string.h>
-
 #include "cli/commands/corpus/making.h"
 #include "corpora/importing/import.h"
 
 typedef struct options {
-    const char *to, *format, *out;
+    enum { PAIRS, DOCUMENTS } to;
+    const char *out;
+    fp_convert_form form;
     bool ids, skip_bad;
 } options;
 
 static const char FORMS[] = "tsv csv jsonl"; /* fp_convert_form */
 
-static int parse(const fp_command *command, const options *chosen, bool *documents, fp_convert_form *form) {
-    *documents = strcmp(chosen->to, "documents") == 0;
-    if (*documents && chosen->ids) return fp_cli_usage(command, "--ids goes with pairs; documents have theirs");
-    *form = (fp_convert_form)fp_cli_word_at(FORMS, chosen->format);
-    return -1;
-}
-
 static int convert(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
     fp_corpus corpus;
     fp_output output;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    bool documents = false;
-    fp_converting with = {.corpus = &corpus, .ids = chosen->ids};
-    FP_CLI_TRY(parse(command, chosen, &documents, &with.form));
+    fp_converting with = {.corpus = &corpus, .ids = chosen->ids, .form = chosen->form};
+    if (chosen->to == DOCUMENTS && chosen->ids)
+        return fp_cli_usage(command, "--ids goes with pairs; documents have theirs");
     FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
                                  arena, &corpus));
     if (fp_output_open(&output, chosen->out, &error) != FP_OK) return fp_cli_fail(&error);
     with.stream = output.stream;
-    fp_status done = documents ? fp_convert_documents(&with, &error) : fp_convert_pairs(&with, arena, &error);
+    fp_status done =
+        chosen->to == DOCUMENTS ? fp_convert_documents(&with, &error) : fp_convert_pairs(&with, arena, &error);
     if (fp_output_end(&output, done, &error) != FP_OK) return fp_cli_fail(&error);
     if (with.changed)
         fp_cli_note("In %zu cell%s tabs or line ends became blanks; csv and jsonl keep them.\n", with.changed,
@@ -39,18 +33,16 @@ static int convert(const fp_command *command, const options *chosen, const char 
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    options chosen = {.to = "pairs", .format = "tsv"};
-    fp_option rows[] = {{"to", 0, FP_TAKES_WORD(&chosen.to, "pairs documents"),
+    options chosen = {0};
+    fp_option rows[] = {{"to", 0, FP_TAKES_CHOICE(&chosen.to, "pairs documents"),
                          "a row is one of the pairs (default), or of the documents", "WHAT"},
-                        {"format", 'f', FP_TAKES_WORD(&chosen.format, FORMS),
+                        {"format", 'f', FP_TAKES_CHOICE(&chosen.form, FORMS),
                          "of the file: tsv (default), csv or jsonl", "FILE-FORMAT"},
                         {"ids", 0, FP_TAKES_FLAG(&chosen.ids), "pairs: id_a and id_b in front", NULL},
                         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write here (default: standard output)", "FILE"},
                         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
                         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return convert(command, &chosen, arguments, arena);
 }
 

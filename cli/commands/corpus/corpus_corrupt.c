@@ -16,10 +16,7 @@ static int list_kinds(fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("kind|does|rate is a share of|source", arena);
     for (size_t i = 0; fp_corruption_at(i); i++) {
         const fp_corruption_kind *kind = fp_corruption_at(i);
-        fp_table_text(table, kind->name);
-        fp_table_text(table, kind->help);
-        fp_table_text(table, kind->unit);
-        fp_table_text(table, kind->source ? kind->source : "");
+        FP_TABLE_TEXTS(table, kind->name, kind->help, kind->unit, kind->source ? kind->source : "");
     }
     return fp_cli_write(table, format);
 }
@@ -35,18 +32,17 @@ static const char *nearest_of(const char *what) {
 static int parse_hard(const fp_command *command, fp_corrupting *with) {
     size_t lists = 0;
     fp_arm *made;
-    int status = -1;
-    for (const char *const *what = with->chosen->hard; what && *what && status < 0; what++) {
+    for (const char *const *what = with->chosen->hard; what && *what; what++) {
         const char *spec = nearest_of(*what);
         bool facts = strcmp(*what, "facts") == 0, template = strcmp(*what, "template") == 0;
         if (!spec && !facts && !template)
             return fp_cli_usage(command, "--hard takes template, facts, or nearest=ARM, not %s", *what);
         with->template |= template;
         lists += spec || facts;
-        if (spec) status = fp_cli_arm(spec, with->arena, &made, NULL);
+        if (spec) FP_CLI_TRY(fp_cli_arm(spec, with->arena, &made, NULL));
     }
     if (lists > FP_HARD_LISTS) return fp_cli_usage(command, "--hard is given at most %d times", FP_HARD_LISTS);
-    return status;
+    return FP_EXIT_SUCCESS;
 }
 
 static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_copy_cell **cells, size_t *count) {
@@ -83,7 +79,7 @@ static int check_ids(const fp_corrupting *with) {
             return FP_EXIT_FAILURE;
         }
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static fp_status open_copies(fp_corrupting *with, const fp_copy_cell *cells, size_t count, fp_error *error) {
@@ -140,7 +136,7 @@ static int add_neighbours(fp_corrupting *with, const char *spec) {
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
     keep_new(with, &list, pairs, count);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int add_facts(fp_corrupting *with) {
@@ -151,17 +147,16 @@ static int add_facts(fp_corrupting *with) {
     if (fp_pairs_of_facts(&with->copies, with->arena, &pairs, &count, &error) != FP_OK) return fp_cli_fail(&error);
     if (!count) fprintf(stderr, "fplab: %s: no two documents of different groups share facts\n", with->corpus.path);
     keep_new(with, &list, pairs, count);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int add_hard(fp_corrupting *with) {
-    int status = -1;
-    for (const char *const *what = with->chosen->hard; what && *what && status < 0; what++) {
+    for (const char *const *what = with->chosen->hard; what && *what; what++) {
         const char *arm = nearest_of(*what);
-        if (arm) status = add_neighbours(with, arm);
-        else if (strcmp(*what, "facts") == 0) status = add_facts(with);
+        if (arm) FP_CLI_TRY(add_neighbours(with, arm));
+        else if (strcmp(*what, "facts") == 0) FP_CLI_TRY(add_facts(with));
     }
-    return status;
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- What was done ---- */
@@ -182,7 +177,7 @@ static fp_status save_run(const fp_corrupting *with, fp_run_content *to, fp_erro
     return fp_run_save_facts(&of, chosen->argument_count, chosen->arguments, to, error);
 }
 
-static int tell(const fp_corrupting *with, fp_table_format format) {
+static int print_result(const fp_corrupting *with) {
     fp_table *table = fp_table_new("kind|>rate|>measured|>changes|>sites", with->arena);
     for (size_t c = 0; c < with->copies.cell_count; c++) {
         fp_table_text(table, with->copies.cells[c].kind);
@@ -191,7 +186,7 @@ static int tell(const fp_corrupting *with, fp_table_format format) {
         fp_table_count(table, with->changes[c]);
         fp_table_count(table, with->sites[c]);
     }
-    int status = fp_cli_write(table, format);
+    int status = fp_cli_write(table, with->chosen->format);
     for (size_t c = 0; c < with->copies.cell_count; c++)
         if (!with->sites[c])
             fprintf(stderr, "fplab: %s: no document has a place for it, and the copies are the documents\n",
@@ -203,7 +198,7 @@ static int tell(const fp_corrupting *with, fp_table_format format) {
 
 /* ---- All ---- */
 
-static int write_out(fp_corrupting *with, fp_table_format format) {
+static int write_out(fp_corrupting *with) {
     fp_run_directory run;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     FP_CLI_TRY(fp_cli_out_open(with->chosen->out, with->arena, &run));
@@ -211,26 +206,24 @@ static int write_out(fp_corrupting *with, fp_table_format format) {
     if (done == FP_OK) done = save_run(with, &run.content, &error);
     int status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
     status = fp_cli_out_commit(&run, status);
-    return status == FP_EXIT_SUCCESS ? tell(with, format) : status;
+    return status == FP_EXIT_SUCCESS ? print_result(with) : status;
 }
 
 static int corrupt(const fp_command *command, const fp_corrupting_chosen *chosen, const char *const *rest,
                    fp_arena *arena) {
     fp_corrupting with = {.chosen = chosen, .arena = arena};
     const fp_copy_cell *cells;
-    fp_table_format format;
     size_t count;
     fp_error error = {0};
     if (rest[0]) return fp_cli_usage(command, "unexpected argument %s; the corpus is named with --corpus", rest[0]);
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    if (chosen->kinds && strcmp(chosen->kinds, "list") == 0) return list_kinds(format, arena);
+    if (chosen->kinds && strcmp(chosen->kinds, "list") == 0) return list_kinds(chosen->format, arena);
     FP_CLI_TRY(parse_cells(command, &with, &cells, &count));
     FP_CLI_TRY(fp_cli_corpus_fields(fp_cli_fixed_corpus(0, chosen->corpus), chosen->skip_bad,
                                     (const char *const[]){"group", "lang", NULL}, arena, &with.corpus));
     if (open_copies(&with, cells, count, &error) != FP_OK) return fp_cli_fail(&error);
     FP_CLI_TRY(check_ids(&with));
     FP_CLI_TRY(add_hard(&with));
-    return write_out(&with, format);
+    return write_out(&with);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -261,9 +254,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     return corrupt(command, &chosen, arguments, arena);
 }
 

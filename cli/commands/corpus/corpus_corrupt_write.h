@@ -18,7 +18,8 @@ typedef struct fp_hard_list {
 enum { FP_HARD_LISTS = 8 };
 
 typedef struct fp_corrupting_chosen {
-    const char *corpus, *kinds, *rates, *synonyms, *out, *format, **hard;
+    const char *corpus, *kinds, *rates, *synonyms, *out, **hard;
+    fp_table_format format;
     long long copies, negatives, seed;
     bool edits, skip_bad;
     int argument_count;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus giveaways: whether one class of evidence alone decides the labels. */
-#include <string.h>
 
 #include "cli/commands/corpus/making.h"
 #include "eval/inspection/inspection.h"
@@ -8,7 +7,8 @@
 enum { USUAL_PAIRS = 10000, MOST_PAIRS = 1000000 };
 
 typedef struct options {
-    const char **arms, *format;
+    const char **arms;
+    fp_table_format format;
     long long pairs, seed;
     int replicates;
     bool skip_bad;
@@ -30,7 +30,7 @@ static const char *verdict(const fp_giveaway *found) {
     return found->whole ? "is the text" : found->gives_away ? "yes" : "no";
 }
 
-static void tell_combined(const fp_giveaways *made) {
+static void note_combined(const fp_giveaways *made) {
     double chance = (double)made->positives / (double)made->pairs;
     if (made->first_arm == FP_VIEWS) fp_cli_note("Form cannot be judged here: %s.\n", made->combined[0]);
     for (size_t i = FP_VIEWS; i < made->first_arm; i++)
@@ -41,7 +41,7 @@ static void tell_combined(const fp_giveaways *made) {
             fp_cli_note("%s rests on: %s.\n", made->found[i].name, made->combined[i - FP_VIEWS]);
 }
 
-static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *arena) {
+static int print_result(const fp_giveaways *made, fp_table_format format, fp_arena *arena) {
     static const char *const classes[] = {"view", "combined", "arm"};
     size_t count;
     fp_table *table =
@@ -74,19 +74,17 @@ static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *aren
     fp_cli_note("%zu %s%s, %zu of them positive: by chance %.3f. %s\n", made->pairs,
                 fp_cli_word(made->pairs, "pair", "pairs"), made->drawn ? " were sampled" : "", made->positives,
                 (double)made->positives / (double)made->pairs, made->described);
-    tell_combined(made);
+    note_combined(made);
     return status;
 }
 
 static int giveaways(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
     fp_corpus corpus;
     fp_giveaways made;
-    fp_table_format format;
     const fp_algorithm *const *plugins;
     fp_arm **arms; /* which are what they should be: those that measure are opened with the corpus */
     size_t count;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     if (chosen->pairs < 1 || chosen->pairs > MOST_PAIRS)
         return fp_cli_usage(command, "--pairs takes 1 to %d, not %lld", MOST_PAIRS, chosen->pairs);
     FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
@@ -107,7 +105,7 @@ static int giveaways(const fp_command *command, const options *chosen, const cha
                                      .progress = &progress};
     fp_status done = fp_giveaways_find(&corpus, &how, arena, &made, &error);
     fp_cli_progress_end();
-    return done == FP_OK ? tell(&made, format, arena) : fp_cli_fail(&error);
+    return done == FP_OK ? print_result(&made, chosen->format, arena) : fp_cli_fail(&error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -124,9 +122,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return giveaways(command, &chosen, arguments, arena);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * corpus idf: document frequency of each term. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "algorithms/arms/arm.h"
@@ -107,9 +106,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
                         FP_CLI_PLUGIN_OPTIONS,
                         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return count(command, &chosen, arguments, arena);
 }
 

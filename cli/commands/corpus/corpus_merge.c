@@ -9,7 +9,7 @@
 enum { MOST_CORPORA = 1000, SHOWN = 10 };
 
 typedef struct options {
-    const char *name, *format, *out;
+    const char *name, *out;
     fp_cli_making making;
     bool prefix, skip_bad;
     fp_table_format as;
@@ -19,7 +19,7 @@ typedef struct options {
     fp_run_fact facts[8];
 } options;
 
-static void tell_conflict(void *context, fp_string a, fp_string b, bool kept, const char *corpus) {
+static void report_conflict(void *context, fp_string a, fp_string b, bool kept, const char *corpus) {
     options *with = context;
     if (with->conflicts++ >= SHOWN) return;
     fprintf(stderr, "fplab: %s: %.*s and %.*s are labelled %d here and %d before; %d stays\n", corpus, (int)a.length,
@@ -29,17 +29,17 @@ static void tell_conflict(void *context, fp_string a, fp_string b, bool kept, co
 /* ---- Values of the manifests ---- */
 
 /* "A; B": the distinct values of the manifests; NULL if no manifest has one. */
-typedef struct said {
+typedef struct manifests {
     const char *languages, *licences, *sources;
-} said;
+} manifests;
 
 static void add_stated(fp_arena *arena, const char *text, const char **all) {
     if (text && !(*all && strstr(*all, text))) *all = *all ? fp_format(arena, "%s; %s", *all, text) : text;
 }
 
-static fp_status collect(const options *with, said *all, fp_error *error) {
+static fp_status collect(const options *with, manifests *all, fp_error *error) {
     fp_arena *arena = with->making.arena;
-    *all = (said){0};
+    *all = (manifests){0};
     for (size_t c = 0; c < with->count; c++) {
         const fp_corpus *corpus = &with->corpora[c];
         fp_manifest_check of;
@@ -57,9 +57,9 @@ static fp_status write_merged(void *context, size_t number, const char *place, f
     (void)number;
     options *with = context;
     fp_arena *arena = with->making.arena;
-    const fp_merge merge = {with->corpora, with->count, with->prefix, tell_conflict, with};
+    const fp_merge merge = {with->corpora, with->count, with->prefix, report_conflict, with};
     fp_corpus_writer *writer;
-    said all;
+    manifests all;
     FP_TRY(collect(with, &all, error));
     const fp_corpus_described described = {.name = with->name,
                                            .language = all.languages,
@@ -77,7 +77,7 @@ static fp_status write_merged(void *context, size_t number, const char *place, f
     return status;
 }
 
-static int tell(const options *with) {
+static int print_result(const options *with) {
     const fp_merged *made = &with->made;
     const fp_cli_count counts[] = {{"documents", made->documents},
                                    {"left out: the same document was there", made->same},
@@ -94,7 +94,7 @@ static int tell(const options *with) {
 }
 
 /* If one corpus has pairs, groups of another only connect and label nothing. */
-static void tell_truths(const options *with) {
+static void warn_of_groups(const options *with) {
     bool pairs = false;
     for (size_t c = 0; c < with->count; c++) pairs |= with->corpora[c].truth == FP_TRUTH_PAIRS;
     for (size_t c = 0; pairs && c < with->count; c++)
@@ -112,20 +112,19 @@ static int read_corpora(const fp_command *command, options *with, const char *co
     for (size_t c = 0; c < with->count; c++)
         FP_CLI_TRY(fp_cli_corpus_fields(paths[c], with->skip_bad, (const char *const[]){"group", NULL},
                                         with->making.arena, &with->corpora[c]));
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int merge(const fp_command *command, options *with, const char *const *paths) {
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     FP_CLI_TRY(read_corpora(command, with, paths));
     if (!with->name) with->name = fp_cli_making_name(with->out);
     with->making.outs = &with->out;
     with->making.count = 1;
     with->making.facts = with->facts;
     FP_CLI_TRY(fp_cli_make(&with->making, write_merged, with));
-    tell_truths(with);
-    return tell(with);
+    warn_of_groups(with);
+    return print_result(with);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -136,11 +135,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"name", 0, FP_TAKES_TEXT(&with.name), "of the new corpus (default: the directory's)", "NAME"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
-        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+        FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &with.making.arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
+    with.making.arena = arena;
     return merge(command, &with, arguments);
 }
 

@@ -9,7 +9,7 @@
 enum { NOT_GIVEN = INT_MIN }; /* --documents, --groups, --pairs */
 
 typedef struct options {
-    const char *format, *out;
+    const char *out;
     fp_cli_making making;
     long long documents, groups, pairs, seed;
     bool skip_bad;
@@ -43,7 +43,6 @@ static int parse(const fp_command *command, options *with) {
     }
     if (asked != 1) return fp_cli_usage(command, "how many? Give one of --documents, --groups and --pairs");
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     return fp_cli_seed(command, with->seed);
 }
 
@@ -53,7 +52,7 @@ static fp_status write_sample(void *context, size_t number, const char *place, f
     return fp_shape_write(&with->corpus, &with->shape, 0, "sample", place, with->making.arena, with->made, error);
 }
 
-static int tell(const options *with) {
+static int print_result(const options *with) {
     const fp_cli_count counts[] = {{"documents", with->shape.documents[0]},
                                    {"units", with->shape.units[0]},
                                    {"positive pairs", with->made[1]},
@@ -80,7 +79,7 @@ static int sample(const fp_command *command, options *with, const char *const *a
     with->making.count = 1;
     with->making.facts = facts;
     FP_CLI_TRY(fp_cli_make(&with->making, write_sample, with));
-    return tell(with);
+    return print_result(with);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -96,11 +95,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"seed", 0, FP_TAKES_LONG(&with.seed), "of the sample, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
-        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+        FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &with.making.arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
+    with.making.arena = arena;
     return sample(command, &with, arguments);
 }
 

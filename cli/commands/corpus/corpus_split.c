@@ -9,7 +9,7 @@
 #include "cli/out.h"
 
 typedef struct options {
-    const char *parts, *by, *format, *out;
+    const char *parts, *by, *out;
     fp_cli_making making;
     long long seed;
     bool skip_bad;
@@ -42,7 +42,7 @@ static int parse_part(const fp_command *command, options *with, const char *text
         if (strcmp(with->names[i], name) == 0) return fp_cli_usage(command, "two parts are called %s", name);
     with->names[count] = name;
     with->split.part_count++;
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int parse_parts(const fp_command *command, options *with) {
@@ -54,12 +54,11 @@ static int parse_parts(const fp_command *command, options *with) {
         FP_CLI_TRY(parse_part(command, with, text));
     }
     if (with->split.part_count < 2) return fp_cli_usage(command, "--parts takes two parts or more");
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int parse(const fp_command *command, options *with) {
     if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     with->split.seed = (uint64_t)with->seed;
     if (with->by)
         with->split.by = strcmp(with->by, "kind") == 0     ? FP_STRATUM_KIND
@@ -84,11 +83,11 @@ static int write_out(options *with) {
     with->making.count = with->split.part_count;
     bool there = access(with->out, F_OK) == 0;
     int status = fp_cli_make(&with->making, write_part, with);
-    if (status >= 0 && !there) rmdir(with->out); /* it was made for parts that did not come */
+    if (status != FP_EXIT_SUCCESS && !there) rmdir(with->out); /* it was made for parts that did not come */
     return status;
 }
 
-static int tell(const options *with) {
+static int print_result(const options *with) {
     fp_table *table =
         fp_table_new("part|>share asked|>share|>documents|>units|>positive pairs|>negative pairs", with->making.arena);
     double shares = 0;
@@ -111,12 +110,10 @@ static int tell(const options *with) {
 
 static int split(const fp_command *command, options *with, const char *const *arguments) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status = parse(command, with);
+    FP_CLI_TRY(parse(command, with));
     const char *field = with->split.by == FP_STRATUM_FIELD ? with->by : NULL;
-    if (status < 0)
-        status = fp_cli_one_corpus(command, arguments, with->skip_bad, (const char *const[]){field, NULL},
-                                   with->making.arena, &with->corpus);
-    if (status >= 0) return status;
+    FP_CLI_TRY(fp_cli_one_corpus(command, arguments, with->skip_bad, (const char *const[]){field, NULL},
+                                 with->making.arena, &with->corpus));
     with->split.field = field ? fp_corpus_field_find(&with->corpus, field) : NULL;
     if (field && !with->split.field->any)
         return fp_cli_usage(command, "no document has a member \"%s\"; --by takes kind, length, or such a member",
@@ -133,7 +130,7 @@ static int split(const fp_command *command, options *with, const char *const *ar
     with->making.corpus = &with->corpus;
     with->making.facts = with->facts;
     FP_CLI_TRY(write_out(with));
-    return tell(with);
+    return print_result(with);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -146,11 +143,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {"seed", 0, FP_TAKES_LONG(&with.seed), "of the sample, from 0 on (default: 0)", "N"},
                         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the parts", "DIR"},
                         FP_CLI_FORCE_OPTION,
-                        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+                        FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
                         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
                         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &with.making.arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
+    with.making.arena = arena;
     return split(command, &with, arguments);
 }
 

@@ -51,7 +51,7 @@ static void add_row(fp_table *table, const fp_stat *stat, bool picture) {
     fp_table_text(table, drawn);
 }
 
-static int tell(const fp_corpus *corpus, const fp_stats *made, fp_table_format format, fp_arena *arena) {
+static int print_result(const fp_corpus *corpus, const fp_stats *made, fp_table_format format, fp_arena *arena) {
     bool picture = format == FP_FORMAT_TABLE;
     fp_table *table =
         fp_table_new(picture ? "of|value|>count|>share|>least|>quarter|>median|>3 quarters|>most|picture"
@@ -71,20 +71,18 @@ static int tell(const fp_corpus *corpus, const fp_stats *made, fp_table_format f
 }
 
 typedef struct options {
-    const char *format;
+    fp_table_format format;
     bool skip_bad;
 } options;
 
 static int stats(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
     fp_corpus corpus;
     fp_stats made;
-    fp_table_format format;
     fp_error error = {0};
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
                                  arena, &corpus));
     if (fp_stats_make(&corpus, arena, &made, &error) != FP_OK) return fp_cli_fail(&error);
-    return tell(&corpus, &made, format, arena);
+    return print_result(&corpus, &made, chosen->format, arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -92,9 +90,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option rows[] = {FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
                         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
                         {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, rows, &arguments, &arena);
+    FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return stats(command, &chosen, arguments, arena);
 }
 

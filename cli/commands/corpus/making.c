@@ -24,12 +24,12 @@ static int write_all(const fp_cli_making *making, fp_run_directory *runs, fp_cli
 int fp_cli_make(const fp_cli_making *making, fp_cli_make_one *write, void *context) {
     fp_run_directory *runs = fp_arena_alloc(making->arena, making->count, sizeof *runs);
     size_t opened = 0;
-    int status = -1;
-    for (; status < 0 && opened < making->count; opened += status < 0)
+    int status = FP_EXIT_SUCCESS;
+    for (; status == FP_EXIT_SUCCESS && opened < making->count; opened += status == FP_EXIT_SUCCESS)
         status = fp_cli_out_open(making->outs[opened], making->arena, &runs[opened]);
-    if (status < 0) status = write_all(making, runs, write, context);
+    if (status == FP_EXIT_SUCCESS) status = write_all(making, runs, write, context);
     for (size_t i = 0; i < opened; i++) status = fp_cli_out_commit(&runs[i], status);
-    return status == FP_EXIT_SUCCESS ? -1 : status;
+    return status;
 }
 
 int fp_cli_write_counts(const fp_cli_count *counts, size_t count, fp_arena *arena, fp_table_format format) {

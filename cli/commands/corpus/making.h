@@ -21,7 +21,7 @@ typedef struct fp_cli_making {
 
 /* Writes the files of the corpus of that number into a directory. */
 typedef fp_status fp_cli_make_one(void *context, size_t number, const char *place, fp_error *error);
-/* Calls `write` for each, adds run.json, and puts them in place when all are written. Returns −1, or the exit status.
+/* Calls `write` for each, adds run.json, and puts them in place when all are written. Returns the exit status.
  */
 int fp_cli_make(const fp_cli_making *making, fp_cli_make_one *write, void *context);
 
@@ -35,8 +35,8 @@ int fp_cli_write_counts(const fp_cli_count *counts, size_t count, fp_arena *aren
 /* What a corpus is called that nobody has named: as its directory. */
 const char *fp_cli_making_name(const char *out);
 
-/* Reads the single corpus argument, with the values of fields (ended by NULL; NULL: no fields). Returns −1, or the
- * exit status. */
+/* Reads the single corpus argument, with the values of fields (ended by NULL; NULL: no fields). Returns the exit
+ * status. */
 int fp_cli_one_corpus(const fp_command *command, const char *const *arguments, bool skip_bad, const char *const *fields,
                       fp_arena *arena, fp_corpus *corpus);
 

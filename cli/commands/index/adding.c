@@ -37,7 +37,7 @@ static bool is_word(const fp_cli_existing *existing, const char *word) {
 
 int fp_cli_existing_check(const fp_command *command, const fp_cli_existing *existing) {
     if (!existing->word || is_word(existing, "skip") || is_word(existing, "replace") || is_word(existing, "fail"))
-        return -1;
+        return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--on-existing takes skip, replace or fail, not %s", existing->word);
 }
 
@@ -137,7 +137,7 @@ static fp_status acknowledge(adding *to, size_t first, size_t count, fp_error *e
         const fp_entry *entry = fp_entries_at(to->entries, first + i);
         if (in_shard(to, entry)) printf("%.*s\n", (int)entry->id.length, entry->id.data);
     }
-    to->full = fp_cli_flush() >= 0;
+    to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
@@ -200,8 +200,7 @@ static bool read_shard(fp_cli_adding *to) {
 }
 
 int fp_cli_adding_check(fp_cli_adding *with) {
-    int known = fp_cli_existing_check(with->command, &with->existing);
-    if (known >= 0) return known;
+    FP_CLI_TRY(fp_cli_existing_check(with->command, &with->existing));
     if (!read_shard(with))
         return fp_cli_usage(with->command, "--shard takes NUMBER/COUNT, as in 2/8, not %s", with->shard);
     FP_CLI_TRY(fp_cli_recall(with->command, with->recall, &with->sure));
@@ -214,7 +213,7 @@ int fp_cli_add(fp_cli_adding *with, const char *const *inputs) {
     adding to = {.with = with};
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     int status = fp_cli_entries_open(with->command, &with->near.texts, inputs, with->arena, &to.entries);
-    if (status >= 0) return status;
+    if (status != FP_EXIT_SUCCESS) return status;
     fp_progress progress = fp_cli_progress();
     to.waits = !fp_entries_source(to.entries).rewind;
     fp_status done = run(&to, &progress, &error);

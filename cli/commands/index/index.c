@@ -10,7 +10,8 @@
 
 typedef struct index_options {
     fp_cli_adding adding;
-    const char *ids, *before, *format;
+    const char *ids, *before;
+    fp_table_format format;
 } index_options;
 
 static int build(const fp_command *command, index_options *chosen, const char *const *inputs) {
@@ -105,14 +106,12 @@ static int delete (const fp_command *command, index_options *chosen, const char 
 
 static int stats(const fp_command *command, index_options *chosen, const char *const *rest) {
     fp_cli_adding *adding = &chosen->adding;
-    fp_table_format format;
     if (*rest) return fp_cli_usage(command, "stats: unexpected argument %s", *rest);
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     FP_CLI_TRY(fp_cli_collection(adding->address, false, adding->arena, &adding->collection));
-    return fp_cli_collection_stats(adding->collection, format, adding->arena);
+    return fp_cli_collection_stats(adding->collection, chosen->format, adding->arena);
 }
 
-static void tell_problem(void *context, const char *problem) {
+static void print_problem(void *context, const char *problem) {
     (void)context;
     printf("%s\n", problem);
 }
@@ -122,10 +121,10 @@ static int check(const fp_command *command, index_options *chosen, const char *c
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     uint64_t problems;
     if (*rest) return fp_cli_usage(command, "check: unexpected argument %s", *rest);
-    fp_status done = fp_collection_check_store(adding->address, tell_problem, NULL, &problems, &error);
+    fp_status done = fp_collection_check_store(adding->address, print_problem, NULL, &problems, &error);
     if (done == FP_OK && problems == 0) {
         FP_CLI_TRY(fp_cli_collection(adding->address, false, adding->arena, &adding->collection));
-        done = fp_collection_check(adding->collection, tell_problem, NULL, &problems, &error);
+        done = fp_collection_check(adding->collection, print_problem, NULL, &problems, &error);
     }
     if (done != FP_OK) return fp_cli_fail(&error);
     if (problems == 0) fp_cli_note("%s is as it was written.\n", adding->address);
@@ -147,7 +146,7 @@ static int merge_shards(index_options *chosen, const char *const *others, uint64
         }
         *taken += count;
     }
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 static int merge(const fp_command *command, index_options *chosen, const char *const *others) {
@@ -225,8 +224,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_ENTRIES_OPTIONS(adding->near.texts),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
-    const char **arguments;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &adding->arena);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    adding->arena = arena;
     return dispatch(command, &chosen, options, arguments);
 }
 

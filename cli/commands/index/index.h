@@ -8,13 +8,13 @@
 #include "cli/audit.h"
 #include "index/collection/containment.h"
 
-/* Opens the collection, and reports what the user must know about it. Returns −1, or the exit status. */
+/* Opens the collection, and reports what the user must know about it. Returns the exit status. */
 int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_collection **collection);
-/* The collection's arm, threshold and choice, as the options of a command would give them. Returns −1, or the exit
+/* The collection's arm, threshold and choice, as the options of a command would give them. Returns the exit
  * status. */
 int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near);
 
-/* Checks that the collection keeps its texts, if --verify or --audit requires them. Returns −1, or the exit status. */
+/* Checks that the collection keeps its texts, if --verify or --audit requires them. Returns the exit status. */
 int fp_cli_need_texts(const fp_command *command, const char *verify, const fp_cli_audit_options *audited,
                       const fp_collection *collection);
 /* Reports the method and recall of look-ups within a distance (fp_cli_near_expect). Returns the exit status. */
@@ -34,7 +34,7 @@ typedef struct fp_cli_existing {
     const char *word;
     size_t skipped, replaced, left_out;
 } fp_cli_existing;
-/* Returns −1, or the exit status. */
+/* Returns the exit status. */
 int fp_cli_existing_check(const fp_command *command, const fp_cli_existing *existing);
 /* Inside a transaction: whether to add the record; deletes the one that it replaces. FP_ERROR_DUPLICATE: when the id
  * exists and must not; with `skip_bad` this is reported and the record skipped. */
@@ -58,7 +58,7 @@ typedef struct fp_cli_adding {
     fp_collection *collection; /* NULL: made when the arm has learned */
 } fp_cli_adding;
 
-/* Resolves the options, before anything is opened. Returns −1, or the exit status. */
+/* Resolves the options, before anything is opened. Returns the exit status. */
 int fp_cli_adding_check(fp_cli_adding *with);
 /* Adds the texts of the inputs; the options must have been checked. Returns the exit status. */
 int fp_cli_add(fp_cli_adding *adding, const char *const *inputs);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Shared by `fplab index`, query, track and cluster: opens a collection, takes its arm and threshold, and reports
  * its content and the expected recall. */
-#include <string.h>
 
 #include "cli/commands/index/index.h"
 
@@ -14,7 +13,7 @@ int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_coll
         return fp_cli_fail(&error);
     const char *caution = fp_records_caution(fp_collection_records(*collection));
     if (caution) fprintf(stderr, "fplab: %s\n", caution);
-    return -1;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near) {
@@ -23,17 +22,17 @@ int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_ne
     near->made = fp_collection_arm(collection);
     near->within = fp_collection_threshold(collection);
     near->learned = true;
-    if (choice.length == 0) return -1;
+    if (choice.length == 0) return FP_EXIT_SUCCESS;
     near->chosen = true;
-    return fp_choice_parse(choice, "the choice of the collection", arena, &near->said, &error) == FP_OK
-               ? -1
+    return fp_choice_parse(choice, "the choice of the collection", arena, &near->saved, &error) == FP_OK
+               ? FP_EXIT_SUCCESS
                : fp_cli_fail(&error);
 }
 
 int fp_cli_need_texts(const fp_command *command, const char *verify, const fp_cli_audit_options *audited,
                       const fp_collection *collection) {
     const char *option = verify ? "verify" : audited->pairs ? "audit" : NULL;
-    if (!option || fp_collection_keeps_texts(collection)) return -1;
+    if (!option || fp_collection_keeps_texts(collection)) return FP_EXIT_SUCCESS;
     return fp_cli_usage(command, "--%s needs the texts: build the collection with --keep-texts", option);
 }
 
@@ -65,9 +64,7 @@ static void add_real(fp_table *table, const char *name, double value, const char
 }
 
 static void add_text(fp_table *table, const char *name, const char *text, const char *meaning) {
-    fp_table_text(table, name);
-    fp_table_text(table, text);
-    fp_table_text(table, meaning);
+    FP_TABLE_TEXTS(table, name, text, meaning);
 }
 
 int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena) {

@@ -47,11 +47,11 @@ static fp_status put_rows(fp_cli_answers *to, const fp_cli_question *question, c
     const fp_entry *entry = &question->entry;
     fp_near *found = FP_NEED(fp_arena_raw(to->scratch, nears->count, sizeof *found), error);
     double *real = FP_NEED(fp_arena_raw(to->scratch, nears->count, sizeof *real), error);
-    size_t told = 0;
+    size_t rows = 0;
     if (nears->count) memcpy(found, nears->found, nears->count * sizeof *found);
     if (to->real)
         FP_TRY(fp_collection_rank(to->collection, to->arm, question->sketch, found, nears->count, real, error));
-    for (size_t i = 0; i < nears->count && (to->top == 0 || told < to->top); i++) {
+    for (size_t i = 0; i < nears->count && (to->top == 0 || rows < to->top); i++) {
         const fp_near *near = found + i;
         fp_record record;
         uint64_t cluster;
@@ -66,10 +66,10 @@ static fp_status put_rows(fp_cli_answers *to, const fp_cli_question *question, c
         const fp_cli_audited pair = {
             .id = {entry->id, record.id}, .text = {entry->text, record.text}, .distance = near->distance};
         FP_TRY(fp_cli_audit_offer(to->audit, &pair, error));
-        told++;
+        rows++;
     }
-    to->found += told;
-    to->answered += told > 0;
+    to->found += rows;
+    to->answered += rows > 0;
     return FP_OK;
 }
 
@@ -96,7 +96,7 @@ static fp_status answer_some(fp_cli_answers *to, const fp_cli_question *question
 fp_status fp_cli_answer(fp_cli_answers *to, const fp_cli_question *questions, size_t count, fp_error *error) {
     for (size_t first = 0; first < count; first += AT_ONCE)
         FP_TRY(answer_some(to, questions + first, count - first < AT_ONCE ? count - first : AT_ONCE, error));
-    to->full = fp_cli_flush() >= 0;
+    to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
 }
 
@@ -266,7 +266,7 @@ static fp_status answer_all(asking *to, fp_error *error) {
             const fp_entry *entry = fp_entries_at(entries, batch.first + i);
             FP_TRY(answer(to, entry->id, entry->text, error));
         }
-        to->full = fp_cli_flush() >= 0;
+        to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
         if (to->full) return fp_fail(error, FP_ERROR_IO, "standard output is closed or full");
     }
     return FP_OK;

@@ -10,14 +10,10 @@ cat >cli/commands/hello.c <<'C'
 #include "cli/cli.h"
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *format_name = NULL;
-    fp_option options[] = {FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"), {0}};
-    const char **arguments;
-    fp_arena *arena;
-    FP_CLI_BEGIN(command, argc, argv, options, &arguments, &arena);
-    fp_table_format format;
+    fp_table_format format = FP_FORMAT_TABLE;
+    fp_option options[] = {FP_CLI_FORMAT_OPTION(format, "how to print", "table"), {0}};
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "hello takes one name");
-    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     fp_table *table = fp_table_new("greeting|name", arena);
     fp_table_text(table, "hello");
     fp_table_text(table, arguments[0]);
