@@ -164,7 +164,7 @@ static fp_status parse_stated(fp_eval_request *request, fp_arena *arena, fp_erro
     request->stated = FP_NEED(fp_arena_raw(arena, rest.length + 1, sizeof *request->stated), error);
     while (fp_next_field(&rest, ',', &item)) {
         double *value = request->stated + request->stated_count++;
-        if (!fp_string_real(item, value) || !(*value >= 0))
+        if (!fp_string_real(item, value) || !(*value >= 0 && *value <= UINT32_MAX))
             return REFUSE("--compare-at takes thresholds such as 10 or 18,44, not %s", text);
     }
     return FP_OK;
