@@ -4,16 +4,15 @@
  * the lowest v of L − 1 bits), so that the sum of level differences is the Hamming distance of the codes. Homophones
  * change nothing. A granule without initials has the lowest level everywhere.
  *
- * The scale. If the initials of a text were independent samples of the reference, f_x would have the variance r(1 −
- * r)/m, and (f − r)/√(r(1 − r)/m) would be of the order of 1 at any length. But the topic correlates the letters of a
- * text, so that this z grows with √m and a long text has the lowest or the highest level nearly everywhere. With a
- * correlation ρ between the letters of one text the variance is r(1 − r)(1/m + ρ(1 − 1/m)) (the beta-binomial's;
- * Williams, Applied Statistics 31(2), 1982). `quantile` takes 1/m + ρ for the last factor, and puts the boundaries at
- * quantiles of the normal distribution, so that all levels are equally frequent in ordinary text of any length.
+ * The scale. With independent initials f_x would have the variance r(1 − r)/m. But the topic correlates the letters of
+ * a text, so that (f − r)/√(r(1 − r)/m) grows with √m and a long text has the lowest or highest level nearly
+ * everywhere. With a correlation ρ the variance is r(1 − r)(1/m + ρ(1 − 1/m)) (the beta-binomial's; Williams, Applied
+ * Statistics 31(2), 1982). `quantile` takes 1/m + ρ for the last factor and quantiles of the normal distribution as
+ * boundaries, so that all levels are equally frequent in ordinary text of any length.
  *
  * Exact. Level v of L means v/L ≤ u < (v + 1)/L for a position u: Φ(z) under `quantile`, otherwise the place of z
- * between −2 and 2. levels=exact keeps u itself, one float each; its distance is 4·Σ|u − u′|, which that of four levels
- * rounds. All of them estimate the measure 1 − Σ|u − u′|/symbols. */
+ * between −2 and 2, or between its bounds in the granule (`minmax`). levels=exact keeps u itself, one float each; its
+ * distance is 4·Σ|u − u′|, which that of four levels rounds. All of them estimate the measure 1 − Σ|u − u′|/symbols. */
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@
 #include "text/unicode/utf8.h"
 
 enum { MOST_LEVELS = 10, EXACT_LEVELS = 4, EXACT = 4 /* index into LEVELS */ };
-enum { NORMALISE_QUANTILE, NORMALISE_DEVIATION };
+enum { NORMALISE_QUANTILE, NORMALISE_DEVIATION, NORMALISE_MINMAX };
 enum { DISTANCE_LEVELS, DISTANCE_LETTERS };
 enum { REFERENCE_BUILTIN, REFERENCE_CORPUS };
 
@@ -59,7 +58,7 @@ static const counted COUNTED[] = {{0, FINALS},
 
 static const char *const LEVELS[] = {"10", "8", "4", "2", "exact", NULL};
 static const unsigned LEVEL_COUNT[] = {10, 8, 4, 2, EXACT_LEVELS};
-static const char *const NORMALISATIONS[] = {"quantile", "deviation", NULL};
+static const char *const NORMALISATIONS[] = {"quantile", "deviation", "minmax", NULL};
 static const char *const DISTANCES[] = {"levels", "letters", NULL};
 static const char *const REFERENCES[] = {"builtin", "corpus", NULL};
 
@@ -76,7 +75,7 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(pinyin_parameters, overlap)},
     {"normalise", FP_CHOICE, "",
      "quantile: levels equally frequent in ordinary text of any length; deviation: in standard errors from the "
-     "reference, cut to ±2 (saturates on long text)",
+     "reference, cut to ±2 (saturates on long text); minmax: the granule's own range",
      "quantile", 0, 0, NORMALISATIONS, offsetof(pinyin_parameters, normalise)},
     {"distance", FP_CHOICE, "", "levels: sum of the level differences; letters: letters whose levels differ", "levels",
      0, 0, DISTANCES, offsetof(pinyin_parameters, distance)},
@@ -263,28 +262,32 @@ typedef struct granule {
 } granule;
 
 /* z is the deviation from the reference in standard errors, (f − r)/√(r(1 − r)/m), with 1/m + ρ for 1/m under
- * `quantile`. All is 0 without initials. */
+ * `quantile`, and without the standard error under `minmax`. All is 0 without initials. */
 static void measure_granule(characters of, const double *reference, const pinyin_parameters *parameters, granule *to) {
-    bool quantile = parameters->normalise == NORMALISE_QUANTILE;
-    unsigned levels = levels_of(parameters);
+    bool quantile = parameters->normalise == NORMALISE_QUANTILE, own = parameters->normalise == NORMALISE_MINMAX;
+    unsigned levels = levels_of(parameters), symbols = symbols_of(parameters);
+    double low = own ? INFINITY : -2, high = own ? -INFINITY : 2;
     double m = (double)of.initials.length, variance = 1 / m + (quantile ? CORRELATION : 0);
     count_symbols(parameters, of, to->count);
-    for (unsigned x = 0; x < symbols_of(parameters); x++) {
-        double r = reference[x];
-        to->z[x] = m > 0 ? ((double)to->count[x] / m - r) / sqrt(r * (1 - r) * variance) : 0;
+    for (unsigned x = 0; x < symbols; x++) {
+        double r = reference[x], unit = own ? 1 : sqrt(r * (1 - r) * variance);
+        to->z[x] = m > 0 ? ((double)to->count[x] / m - r) / unit : 0;
+        if (own) low = fmin(low, to->z[x]), high = fmax(high, to->z[x]);
+    }
+    for (unsigned x = 0; x < symbols; x++) {
         unsigned level = 0;
         to->position[x] = 0;
         if (m > 0 && quantile && parameters->levels != EXACT)
             while (level + 1 < levels && to->z[x] >= QUANTILES[parameters->levels][level]) level++;
-        else if (m > 0) {
-            to->position[x] = quantile ? erfc(-to->z[x] / M_SQRT2) / 2 : fmin(fmax((to->z[x] + 2) / 4, 0), 1);
+        else if (m > 0 && high > low) {
+            to->position[x] =
+                quantile ? erfc(-to->z[x] / M_SQRT2) / 2 : fmin(fmax((to->z[x] - low) / (high - low), 0), 1);
             level = (unsigned)fmin(floor(to->position[x] * levels), levels - 1);
         }
         to->level[x] = level;
     }
 }
 
-/* The levels as a thermometer code, or the positions. */
 static void encode(const granule *from, const pinyin_parameters *parameters, uint64_t *code) {
     unsigned bits = levels_of(parameters) - 1;
     for (unsigned x = 0; x < symbols_of(parameters); x++) {
