@@ -56,10 +56,14 @@ void *fp_memory_take(const fp_arena *like, size_t count, size_t size);
 void *fp_memory_resize(const fp_arena *like, void *place, size_t size);
 void fp_memory_release(const fp_arena *like, void *place);
 
+/* close(&variable) when the block of the variable ends, however it is left; the variable declared last is closed first:
+ * fp_text_source source FP_CLOSED_BY(fp_text_source_close) = {0}; */
+#define FP_CLOSED_BY(close) __attribute__((cleanup(close)))
+
 /* Declares an arena that is freed when its block is left, with the memory source of `like`; returns from the function
  * if there is no memory. */
 #define FP_SCRATCH(name, like, error) \
-    fp_arena *name __attribute__((cleanup(fp_scratch_end))) = FP_NEED(fp_arena_new_like(like), error)
+    fp_arena *name FP_CLOSED_BY(fp_scratch_end) = FP_NEED(fp_arena_new_like(like), error)
 static inline void fp_scratch_end(fp_arena **arena) { fp_arena_free(*arena); }
 
 /* Makes room in `list`, a pointer to elements, for one more than `count`. `room` is the capacity; a list starts as NULL

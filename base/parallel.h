@@ -74,8 +74,8 @@ fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *
 fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error);
 
 /* Declares arenas for the loops of a block, made in `owner`; they are freed at the end of the block. */
-#define FP_ARENAS(name, progress, owner, error)                    \
-    fp_arenas name __attribute__((cleanup(fp_arenas_free))) = {0}; \
+#define FP_ARENAS(name, progress, owner, error)        \
+    fp_arenas name FP_CLOSED_BY(fp_arenas_free) = {0}; \
     FP_TRY(fp_arenas_open(&name, progress, owner, error))
 
 /* One loop (fp_parallel) over its own arenas, which are reset before each item. */

@@ -84,7 +84,7 @@ void fp_cli_end(const fp_cli_begun *begun);
     fp_arena *arena;                                                                    \
     int fp_cli_began_ = fp_cli_begin(command, argc, argv, options, &arguments, &arena); \
     if (fp_cli_began_ >= 0) return fp_cli_began_;                                       \
-    const fp_cli_begun fp_cli_begun_ __attribute__((cleanup(fp_cli_end))) = {options, arena}
+    const fp_cli_begun fp_cli_begun_ FP_CLOSED_BY(fp_cli_end) = {options, arena}
 
 /* "4096", "500M", "8G": K, M, G and T are powers of 1024. */
 bool fp_cli_parse_size(const char *text, size_t *size);

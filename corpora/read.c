@@ -143,23 +143,20 @@ static fp_status copy_at(const fp_text_column *column, const char *what, size_t 
  * `empty_is_none`. */
 static fp_status number_column(const fp_text_column *column, const char *what, bool empty_is_none, fp_arena *arena,
                                uint32_t *of, size_t *count, fp_string **values, fp_error *error) {
-    fp_numbering seen = {.like = arena};
-    fp_status status = FP_OK;
-    fp_string *list = values ? fp_arena_alloc(arena, column->count, sizeof *list) : NULL;
-    if (values && !list) status = fp_no_memory(error);
-    for (size_t i = 0; i < column->count && status == FP_OK; i++) {
+    fp_numbering seen FP_CLOSED_BY(fp_numbering_free) = {.like = arena};
+    fp_string *list = values ? FP_NEED(fp_arena_alloc(arena, column->count, sizeof *list), error) : NULL;
+    for (size_t i = 0; i < column->count; i++) {
         fp_string text;
         bool fresh = false;
-        status = text_at(column, what, i, &text, error);
+        FP_TRY(text_at(column, what, i, &text, error));
         of[i] = UINT32_MAX;
-        if (status != FP_OK || (empty_is_none && !text.length)) continue;
-        status = fp_numbering_of(&seen, text, of + i, &fresh, error);
-        if (status == FP_OK && fresh && list) status = copy_at(column, what, i, arena, list + of[i], error);
+        if (empty_is_none && !text.length) continue;
+        FP_TRY(fp_numbering_of(&seen, text, of + i, &fresh, error));
+        if (fresh && list) FP_TRY(copy_at(column, what, i, arena, list + of[i], error));
     }
     *count = seen.count;
     if (values) *values = list;
-    fp_numbering_free(&seen);
-    return status;
+    return FP_OK;
 }
 
 static fp_status add_documents(const fp_corpus_columns *from, size_t count, opened *made, fp_numbering *ids,

@@ -195,19 +195,17 @@ fp_status fp_corpus_each_line(const fp_corpus *corpus, fp_corpus_line_visit *vis
 }
 
 fp_status fp_corpus_read_batches(const fp_corpus *corpus, fp_visit_batch visit, void *context, fp_error *error) {
-    fp_text_source source;
     fp_text_batch batch = {.count = 1};
     if (!fp_corpus_has_texts(corpus))
         return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", corpus->name);
     FP_SCRATCH(arena, corpus->memory, error);
+    fp_text_source source FP_CLOSED_BY(fp_text_source_close) = {0};
     FP_TRY(fp_corpus_source(corpus, arena, &source, error));
-    fp_status status = FP_OK;
-    while (status == FP_OK && batch.count) {
-        status = source.next(source.context, &batch, error);
-        if (status == FP_OK && batch.count) status = visit(context, &batch, error);
+    while (batch.count) {
+        FP_TRY(source.next(source.context, &batch, error));
+        if (batch.count) FP_TRY(visit(context, &batch, error));
     }
-    fp_text_source_close(&source);
-    return status;
+    return FP_OK;
 }
 
 typedef fp_status visit_text(void *context, size_t document, fp_string text, fp_error *error);

@@ -22,26 +22,21 @@ static void report(const run *on, const char *stage, size_t done) {
     if (progress && progress->report && total != SIZE_MAX) progress->report(progress->context, stage, done, total);
 }
 
-static fp_status run_batches(run *on, fp_pass *pass, fp_error *error) {
-    const char *stage = pass->sketches ? "sketches" : "learning";
+/* One pass over all texts. */
+static fp_status run_pass(run *on, bool first, fp_error *error) {
     fp_text_batch batch;
+    FP_SCRATCH(arena, on->arena, error);
+    fp_pass pass FP_CLOSED_BY(fp_pass_close) = {0};
+    FP_TRY(fp_pass_open(&pass, on->pipeline, on->steps, &on->cache, first, on->threads, arena, error));
     for (;;) {
         FP_TRY(fp_texts_next(&on->texts, &batch, error));
-        if (batch.count == 0) return FP_OK;
-        FP_TRY(fp_pass_run(pass, &batch, on->texts.ahead ? &on->texts : NULL, error));
-        report(on, stage, batch.first + batch.count);
+        if (batch.count == 0) break;
+        FP_TRY(fp_pass_run(&pass, &batch, on->texts.ahead ? &on->texts : NULL, error));
+        report(on, pass.sketches ? "sketches" : "learning", batch.first + batch.count);
     }
-}
-
-static fp_status run_pass(run *on, bool first, fp_error *error) {
-    fp_pass pass;
-    FP_SCRATCH(arena, on->arena, error);
-    fp_status status = fp_pass_open(&pass, on->pipeline, on->steps, &on->cache, first, on->threads, arena, error);
-    if (status == FP_OK) status = run_batches(on, &pass, error);
-    if (status == FP_OK) status = fp_pass_learn(&pass, error);
-    if (status == FP_OK) fp_pass_charge(&pass);
-    fp_pass_close(&pass);
-    return status;
+    FP_TRY(fp_pass_learn(&pass, error));
+    fp_pass_charge(&pass);
+    return FP_OK;
 }
 
 static bool has_steps(const run *on) {
@@ -50,43 +45,42 @@ static bool has_steps(const run *on) {
     return false;
 }
 
-static fp_status run_passes(run *on, fp_error *error) {
+static fp_status open_run(run *on, fp_error *error) {
     const fp_pipeline *pipeline = on->pipeline;
+    const fp_text_source *source = pipeline->source;
+    on->arena = FP_NEED(fp_arena_new_like(pipeline->arena), error);
+    on->steps = FP_NEED(fp_arena_raw(on->arena, pipeline->count, sizeof *on->steps), error);
     for (size_t a = 0; a < pipeline->count; a++) {
-        pipeline->arms[a].seconds = (fp_pipeline_seconds){0};
-        memset(pipeline->arms[a].slice, 0, sizeof pipeline->arms[a].slice);
+        fp_pipeline_arm *of = pipeline->arms + a;
+        of->seconds = (fp_pipeline_seconds){0};
+        memset(of->slice, 0, sizeof of->slice);
         on->steps[a] =
-            fp_step_from(pipeline, pipeline->arms[a].arm,
-                         pipeline->tallying && pipeline->arms[a].arm->idf ? FP_STEP_MODEL : FP_STEP_FREQUENCIES);
+            fp_step_from(pipeline, of->arm, pipeline->tallying && of->arm->idf ? FP_STEP_MODEL : FP_STEP_FREQUENCIES);
     }
-    for (size_t pass = 0; has_steps(on); pass++) {
-        if (pass) FP_TRY(fp_texts_rewind(&on->texts, error));
-        FP_TRY(run_pass(on, pass == 0, error));
-        if (pipeline->tallying) return FP_OK;
-        for (size_t a = 0; a < pipeline->count; a++)
-            if (on->steps[a] != FP_STEP_DONE)
-                on->steps[a] = fp_step_from(pipeline, pipeline->arms[a].arm, on->steps[a] + 1);
-    }
-    return FP_OK;
+    FP_TRY(fp_text_cache_open(&on->cache, pipeline->kept, pipeline->count, on->arena, error));
+    FP_TRY(fp_batch_open(pipeline->progress, on->arena, &on->threads, error));
+    return fp_texts_open(&on->texts, source, source->slow && fp_threads(pipeline->progress) > 1, on->arena, error);
 }
 
-static fp_status run_all(run *on, fp_error *error) {
-    const fp_text_source *source = on->pipeline->source;
-    on->steps = FP_NEED(fp_arena_raw(on->arena, on->pipeline->count, sizeof *on->steps), error);
-    FP_TRY(fp_text_cache_open(&on->cache, on->pipeline->kept, on->pipeline->count, on->arena, error));
-    FP_TRY(fp_batch_open(on->pipeline->progress, on->arena, &on->threads, error));
-    FP_TRY(fp_texts_open(&on->texts, source, source->slow && fp_threads(on->pipeline->progress) > 1, on->arena, error));
-    return run_passes(on, error);
+static void close_run(run *on) {
+    fp_texts_close(&on->texts);
+    fp_text_cache_close(&on->cache);
+    fp_batch_close(on->threads);
+    fp_arena_free(on->arena);
 }
 
 fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error) {
-    run on = {.pipeline = pipeline, .arena = fp_arena_new_like(pipeline->arena)};
-    fp_status status = on.arena ? run_all(&on, error) : fp_no_memory(error);
-    fp_texts_close(&on.texts);
-    fp_text_cache_close(&on.cache);
-    fp_batch_close(on.threads);
-    fp_arena_free(on.arena);
-    return status;
+    run on FP_CLOSED_BY(close_run) = {.pipeline = pipeline};
+    FP_TRY(open_run(&on, error));
+    for (size_t pass = 0; has_steps(&on); pass++) {
+        if (pass) FP_TRY(fp_texts_rewind(&on.texts, error));
+        FP_TRY(run_pass(&on, pass == 0, error));
+        if (pipeline->tallying) return FP_OK;
+        for (size_t a = 0; a < pipeline->count; a++)
+            if (on.steps[a] != FP_STEP_DONE)
+                on.steps[a] = fp_step_from(pipeline, pipeline->arms[a].arm, on.steps[a] + 1);
+    }
+    return FP_OK;
 }
 
 /* ---- Store of sketches that arrive in batches ---- */

@@ -96,37 +96,28 @@ static fp_status take_measurement(fp_store *from, const fp_pipeline_arm *arm, fp
     return FP_OK;
 }
 
-static fp_status sketch_all(const fp_corpus *corpus, fp_pipeline *pipeline, fp_arena *scratch,
-                            fp_measurement *measurements, fp_error *error) {
-    fp_store *stores = FP_NEED(fp_arena_alloc(scratch, pipeline->count, sizeof *stores), error);
-    for (size_t i = 0; i < pipeline->count; i++) {
-        fp_pipeline_arm *arm = pipeline->arms + i;
-        FP_TRY(label(corpus, arm, scratch, error));
-        FP_TRY(fp_store_open(stores + i, &arm->arm->instance.layout, corpus->document_count, pipeline->arena, error));
-    }
-    pipeline->context = stores;
-    FP_TRY(fp_pipeline_run(pipeline, error));
-    for (size_t i = 0; i < pipeline->count; i++)
-        FP_TRY(take_measurement(stores + i, pipeline->arms + i, measurements + i, error));
-    return FP_OK;
-}
-
 fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, size_t count, const fp_progress *progress,
                              fp_arena *arena, fp_measurement *measurements, fp_error *error) {
-    fp_text_source source;
+    FP_SCRATCH(scratch, arena, error);
+    fp_text_source source FP_CLOSED_BY(fp_text_source_close) = {0};
+    fp_store *stores = FP_NEED(fp_arena_alloc(scratch, count, sizeof *stores), error);
     fp_pipeline pipeline = {.source = &source,
                             .arms = arms,
                             .count = count,
                             .learns = true,
                             .kept = FP_KEPT_TEXTS,
                             .take = take,
+                            .context = stores,
                             .progress = progress,
                             .arena = arena};
-    FP_SCRATCH(scratch, arena, error);
     FP_TRY(fp_corpus_source(corpus, scratch, &source, error));
-    fp_status status = sketch_all(corpus, &pipeline, scratch, measurements, error);
-    fp_text_source_close(&source);
-    return status;
+    for (size_t i = 0; i < count; i++) {
+        FP_TRY(label(corpus, arms + i, scratch, error));
+        FP_TRY(fp_store_open(stores + i, &arms[i].arm->instance.layout, corpus->document_count, arena, error));
+    }
+    FP_TRY(fp_pipeline_run(&pipeline, error));
+    for (size_t i = 0; i < count; i++) FP_TRY(take_measurement(stores + i, arms + i, measurements + i, error));
+    return FP_OK;
 }
 
 /* ---- Interval of the time ---- */

@@ -141,13 +141,11 @@ static fp_status list_near(fp_near_finder *finder, fp_measurement *measurement, 
 static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
                              fp_arena *arena, fp_error *error) {
     FP_SCRATCH(scratch, arena, error);
-    fp_near_finder near = {0};
+    fp_near_finder near FP_CLOSED_BY(fp_near_finder_free) = {0};
     fp_all_pairs all = {stage, measurement, arenas, scratch, NULL, &near};
-    fp_status status = measure_groups(&all, error);
-    if (status == FP_OK) fp_histogram_finish(&measurement->histogram);
-    if (status == FP_OK && stage->near_most) status = list_near(&near, measurement, arena, error);
-    fp_near_finder_free(&near);
-    return status;
+    FP_TRY(measure_groups(&all, error));
+    fp_histogram_finish(&measurement->histogram);
+    return stage->near_most ? list_near(&near, measurement, arena, error) : FP_OK;
 }
 
 /* ---- A sample ---- */

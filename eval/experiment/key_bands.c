@@ -288,7 +288,7 @@ fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measu
                             fp_error *error) {
     FP_SCRATCH(scratch, arena, error);
     FP_ARENAS(arenas, progress, arena, error);
-    fp_near_finder finder = {0};
+    fp_near_finder finder FP_CLOSED_BY(fp_near_finder_free) = {0};
     search of = {.corpus = corpus, .measurement = measurement, .arenas = &arenas, .finder = &finder, .bands = bands};
     of.marks = FP_NEED(fp_arena_alloc(arena, corpus->document_count, BANDS * sizeof *of.marks), error);
     *bands = (fp_key_bands){.measurement = measurement,
@@ -299,9 +299,8 @@ fp_status fp_key_bands_find(const fp_corpus *corpus, const fp_measurement *measu
     FP_TRY(open_search(&of, scratch, error));
     FP_TRY(fp_near_finder_open(corpus, measurement, most, arenas.count, scratch, &finder, error));
     finder.repeats = true;
-    fp_status status = find(&of, most, progress, error);
-    if (status == FP_OK) status = fp_near_finder_close(&finder, arena, near, error);
+    FP_TRY(find(&of, most, progress, error));
+    FP_TRY(fp_near_finder_close(&finder, arena, near, error));
     bands->limit = near->limit;
-    fp_near_finder_free(&finder);
-    return status;
+    return FP_OK;
 }

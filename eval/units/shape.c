@@ -122,22 +122,19 @@ static fp_status by_field(splitting *in, fp_error *error) {
 
 static fp_status by_kind(splitting *in, fp_error *error) {
     const fp_corpus *corpus = in->corpus;
-    vote *votes = fp_arena_raw(in->arena, 2 * corpus->pair_count, sizeof *votes);
-    fp_string *names = fp_arena_raw(in->arena, corpus->pair_count, sizeof *names);
-    fp_numbering seen = {.like = in->arena};
-    fp_status status = votes && names ? FP_OK : fp_no_memory(error);
-    for (size_t i = 0; i < corpus->pair_count && status == FP_OK; i++) {
+    vote *votes = FP_NEED(fp_arena_raw(in->arena, 2 * corpus->pair_count, sizeof *votes), error);
+    fp_string *names = FP_NEED(fp_arena_raw(in->arena, corpus->pair_count, sizeof *names), error);
+    fp_numbering seen FP_CLOSED_BY(fp_numbering_free) = {.like = in->arena};
+    for (size_t i = 0; i < corpus->pair_count; i++) {
         uint32_t number;
         bool fresh;
-        status = fp_numbering_of(&seen, corpus->kinds[i], &number, &fresh, error);
-        if (status != FP_OK) break;
+        FP_TRY(fp_numbering_of(&seen, corpus->kinds[i], &number, &fresh, error));
         if (fresh) names[number] = corpus->kinds[i];
         votes[2 * i] = (vote){in->units.of[corpus->pairs[i].a], number};
         votes[2 * i + 1] = (vote){in->units.of[corpus->pairs[i].b], number};
     }
-    fp_numbering_free(&seen);
-    if (status == FP_OK) elect(in, votes, 2 * corpus->pair_count, names);
-    return status;
+    elect(in, votes, 2 * corpus->pair_count, names);
+    return FP_OK;
 }
 
 static fp_status by_length(splitting *in, fp_error *error) {

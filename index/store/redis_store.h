@@ -177,7 +177,7 @@ fp_status fp_redis_write(fp_redis_command *command, const char *format, va_list 
 void fp_redis_count_answers(fp_redis *store);
 /* A reply that is freed when its block ends. */
 static inline void fp_redis_free(redisReply **reply) { freeReplyObject(*reply); }
-#define FP_REDIS_REPLY(name) redisReply *name __attribute__((cleanup(fp_redis_free))) = NULL
+#define FP_REDIS_REPLY(name) redisReply *name FP_CLOSED_BY(fp_redis_free) = NULL
 /* Receives the next reply; free with freeReplyObject, which accepts NULL. FP_ERROR_IO: an error reply, or the
  * connection failed and is closed; *reply is NULL. FP_ERROR_RANGE: the reply exceeds `most`; the connection is closed.
  */

@@ -37,13 +37,13 @@ fp_status fp_sqlite_failed(const fp_sqlite *store, int result, const char *doing
  * kept one is found by the address of its SQL, a constant, and reset when its block ends. */
 fp_status fp_sqlite_prepare(fp_sqlite *store, const char *sql, sqlite3_stmt **made, fp_error *error);
 static inline void fp_sqlite_finalize(sqlite3_stmt **statement) { sqlite3_finalize(*statement); }
-#define FP_SQLITE_OWN_STATEMENT(name, store, sql, error)                    \
-    sqlite3_stmt *name __attribute__((cleanup(fp_sqlite_finalize))) = NULL; \
+#define FP_SQLITE_OWN_STATEMENT(name, store, sql, error)        \
+    sqlite3_stmt *name FP_CLOSED_BY(fp_sqlite_finalize) = NULL; \
     FP_TRY(fp_sqlite_prepare(store, sql, &name, error))
 fp_status fp_sqlite_keep(fp_sqlite *store, const char *sql, sqlite3_stmt **statement, fp_error *error);
 static inline void fp_sqlite_reset(sqlite3_stmt **statement) { sqlite3_reset(*statement); }
-#define FP_SQLITE_STATEMENT(name, store, sql, error)                     \
-    sqlite3_stmt *name __attribute__((cleanup(fp_sqlite_reset))) = NULL; \
+#define FP_SQLITE_STATEMENT(name, store, sql, error)         \
+    sqlite3_stmt *name FP_CLOSED_BY(fp_sqlite_reset) = NULL; \
     FP_TRY(fp_sqlite_keep(store, sql, &name, error))
 /* Whether there is another row; returns from the calling function on failure. */
 #define FP_SQLITE_NEXT(store, statement, error)                    \

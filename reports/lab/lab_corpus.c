@@ -66,7 +66,7 @@ static fp_status read_pairs(const fp_json *list, const fp_text_column *ids, fp_n
 fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *scratch, fp_corpus **corpus,
                              fp_error *error) {
     fp_text_column ids, texts, groups;
-    fp_numbering places = {.like = scratch};
+    fp_numbering places FP_CLOSED_BY(fp_numbering_free) = {.like = scratch};
     size_t count = fp_json_count(pairs);
     fp_pair *list = FP_NEED(fp_arena_alloc(scratch, count, sizeof *list), error);
     FP_TRY(read_column(documents, "id", true, scratch, &ids, error));
@@ -79,9 +79,7 @@ fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_
                                        .groups = &groups,
                                        .pairs = list,
                                        .pair_count = count};
-    fp_status status = count ? read_pairs(pairs, &ids, &places, list, error) : FP_OK;
-    fp_numbering_free(&places);
-    FP_TRY(status);
+    if (count) FP_TRY(read_pairs(pairs, &ids, &places, list, error));
     FP_TRY(fp_corpus_of_columns(&columns, NULL, corpus, error));
     if ((*corpus)->truth != FP_TRUTH_NONE) return FP_OK;
     return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no labels: neither pairs nor groups");
