@@ -274,13 +274,13 @@ def compare_all(options):
         if options.only in name:
             print(f'… {name}', file=sys.stderr, flush=True)
             found[name] = compare(name, a, b, options.rounds)
-    told = {name: one for name, one in found.items() if one}
+    compared = {name: one for name, one in found.items() if one}
     print(table(['stage', 'A/B', '95% from', 'to', ''],
-                [[name, f'{one["ratio"]:.3f}', f'{one["interval"][0]:.3f}', f'{one["interval"][1]:.3f}', verdict(one)] for name, one in told.items()]))
-    print(f'\nWith equal builds, about {0.05 * len(told):.1f} of {len(told)} stages would differ by chance.')
-    for name in found.keys() - told.keys():
+                [[name, f'{one["ratio"]:.3f}', f'{one["interval"][0]:.3f}', f'{one["interval"][1]:.3f}', verdict(one)] for name, one in compared.items()]))
+    print(f'\nWith equal builds, about {0.05 * len(compared):.1f} of {len(compared)} stages would differ by chance.')
+    for name in found.keys() - compared.keys():
         print(f'left out: {name}: one of the two builds lacks it')
-    write_json(os.path.join(place, f'{commit[:12]}.json'), {'facts': facts(options.fplab), 'a': commit, 'rounds': options.rounds, 'stages': told})
+    write_json(os.path.join(place, f'{commit[:12]}.json'), {'facts': facts(options.fplab), 'a': commit, 'rounds': options.rounds, 'stages': compared})
 
 
 def main():

@@ -139,9 +139,9 @@ fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const f
 typedef struct joining {
     size_t band, count; /* the current band; number of sketches */
     uint64_t *keys;     /* [bands·count] */
-    fp_take_found_pairs tell;
+    fp_take_found_pairs take;
     void *context;
-    atomic_uint_fast64_t told;
+    atomic_uint_fast64_t found_pairs;
 } joining;
 
 static bool agree_before(const joining *it, uint32_t a, uint32_t b) {
@@ -150,7 +150,7 @@ static bool agree_before(const joining *it, uint32_t a, uint32_t b) {
     return false;
 }
 
-static fp_status tell_fresh(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
+static fp_status take_fresh(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
     joining *it = context;
     enum { EACH = 1024 };
     fp_found_pair fresh[EACH];
@@ -158,29 +158,29 @@ static fp_status tell_fresh(void *context, const fp_found_pair *pairs, size_t co
     for (size_t i = 0; i < count; i++) {
         if (!agree_before(it, pairs[i].a, pairs[i].b)) fresh[found++] = pairs[i];
         if (!found || (found < EACH && i + 1 < count)) continue;
-        atomic_fetch_add_explicit(&it->told, found, memory_order_relaxed);
-        FP_TRY(it->tell(it->context, fresh, found, error));
+        atomic_fetch_add_explicit(&it->found_pairs, found, memory_order_relaxed);
+        FP_TRY(it->take(it->context, fresh, found, error));
         found = 0;
     }
     return FP_OK;
 }
 
 fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
-                        fp_take_found_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
+                        fp_take_found_pairs take, void *context, const fp_arenas *arenas, const fp_progress *progress,
                         uint64_t *candidates, fp_error *error) {
     static const fp_block_design SAME = {.bits = 64, .level_count = 1, .level = {{1, 1}}};
     const fp_progress quiet = fp_progress_quiet(progress);
-    joining it = {.count = sketches->count, .tell = tell, .context = context};
+    joining it = {.count = sketches->count, .take = take, .context = context};
     FP_TRY(check_banding(layout, banding, sketches, error));
     FP_SCRATCH(scratch, arenas->each[0], error);
     it.keys = FP_NEED(fp_arena_raw(scratch, sketches->count * banding.bands, sizeof *it.keys), error);
     FP_TRY(fp_band_keys_each(layout, banding, sketches, it.keys, arenas, progress, error));
     for (; it.band < banding.bands; it.band++) {
         const fp_block_source source = {it.keys + it.band * it.count, NULL, it.count};
-        FP_TRY(fp_block_pairs(&SAME, &source, tell_fresh, &it, arenas, &quiet, error));
+        FP_TRY(fp_block_pairs(&SAME, &source, take_fresh, &it, arenas, &quiet, error));
         if (progress && progress->report) progress->report(progress->context, "pairs", it.band + 1, banding.bands);
     }
-    if (candidates) *candidates = it.told;
+    if (candidates) *candidates = it.found_pairs;
     return FP_OK;
 }
 

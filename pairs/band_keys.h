@@ -49,9 +49,9 @@ fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const f
  * batches of no particular order. Needs 8 bytes a sketch and band, and about 40 a sketch. *candidates (may be NULL):
  * the number of reported pairs. Resets the arenas. FP_ERROR_RANGE: a layout without slots, a banding of more slots than
  * there are or more than FP_BANDS_MOST bands, sketches of another size, 2^32 − 1 sketches or more. Also returns the
- * errors of `tell`. */
+ * errors of `take`. */
 fp_status fp_band_pairs(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
-                        fp_take_found_pairs tell, void *context, const fp_arenas *arenas, const fp_progress *progress,
+                        fp_take_found_pairs take, void *context, const fp_arenas *arenas, const fp_progress *progress,
                         uint64_t *candidates, fp_error *error);
 
 #endif

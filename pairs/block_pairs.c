@@ -55,7 +55,7 @@ typedef struct join {
     const fp_key_bits *prefixes;
     size_t table; /* the current one */
     fp_block_table of;
-    fp_take_found_pairs tell;
+    fp_take_found_pairs take;
     void *context;
     const fp_progress
         *progress; /* checked between blocks of rows and batches of pairs, to cancel: a piece of a table takes long */
@@ -67,22 +67,22 @@ typedef struct pairs {
     size_t count;
 } pairs;
 
-static fp_status flush(const join *in, pairs *told, fp_error *error) {
-    size_t count = told->count;
-    told->count = 0;
+static fp_status flush(const join *in, pairs *found, fp_error *error) {
+    size_t count = found->count;
+    found->count = 0;
     FP_TRY(fp_progress_check(in->progress, error));
-    return count ? in->tell(in->context, told->pair, count, error) : FP_OK;
+    return count ? in->take(in->context, found->pair, count, error) : FP_OK;
 }
 
 /* An earlier table has both in one group and reports the pair. */
-static bool told_before(const join *in, const uint64_t *a, const uint64_t *b) {
+static bool found_before(const join *in, const uint64_t *a, const uint64_t *b) {
     for (size_t t = 0; t < in->table; t++)
         if (fp_key_bits_agree(in->prefixes + t, a, b)) return true;
     return false;
 }
 
 /* Compares entry `row` with entries first … end − 1 of its group, which follow it. Numbers ascend in a group. */
-static fp_status join_row(const join *in, size_t row, size_t first, size_t end, pairs *told, fp_error *error) {
+static fp_status join_row(const join *in, size_t row, size_t first, size_t end, pairs *found, fp_error *error) {
     const uint64_t *one = in->of.fingerprints + row * in->words;
     uint32_t at[TILE];
     for (; first < end; first += TILE) {
@@ -90,39 +90,39 @@ static fp_status join_row(const join *in, size_t row, size_t first, size_t end, 
         size_t near = in->near->kernel(one, in->of.fingerprints + first * in->words, in->words, some, in->distance, at);
         for (size_t i = 0; i < near; i++) {
             const uint64_t *other = in->of.fingerprints + (first + at[i]) * in->words;
-            if (told_before(in, one, other)) continue;
-            told->pair[told->count++] = (fp_found_pair){in->of.numbers[row], in->of.numbers[first + at[i]],
-                                                        fp_block_distance(one, other, in->words)};
-            if (told->count == BATCH) FP_TRY(flush(in, told, error));
+            if (found_before(in, one, other)) continue;
+            found->pair[found->count++] = (fp_found_pair){in->of.numbers[row], in->of.numbers[first + at[i]],
+                                                          fp_block_distance(one, other, in->words)};
+            if (found->count == BATCH) FP_TRY(flush(in, found, error));
         }
     }
     return FP_OK;
 }
 
 /* Compares FP_NEAR_ROWS entries from `row` on with FP_NEAR_MANY of their group: row by row in near blocks. */
-static fp_status join_blocks(const join *in, size_t row, size_t first, pairs *told, fp_error *error) {
+static fp_status join_blocks(const join *in, size_t row, size_t first, pairs *found, fp_error *error) {
     const uint64_t *all = in->of.fingerprints;
     uint64_t blocks = in->near->blocks(all + row * in->words, all + first * in->words, in->words, in->distance);
     for (; blocks; blocks &= blocks - 1) {
         size_t begin = first + (size_t)__builtin_ctzll(blocks) * FP_NEAR_BLOCK;
         for (size_t r = row; r < row + FP_NEAR_ROWS; r++)
-            FP_TRY(join_row(in, r, begin, begin + FP_NEAR_BLOCK, told, error));
+            FP_TRY(join_row(in, r, begin, begin + FP_NEAR_BLOCK, found, error));
     }
     return FP_OK;
 }
 
 /* Compares entries row … last − 1 of a group that ends before `end`, each with those that follow it. */
-static fp_status join_group(const join *in, size_t row, size_t last, size_t end, pairs *told, fp_error *error) {
+static fp_status join_group(const join *in, size_t row, size_t last, size_t end, pairs *found, fp_error *error) {
     bool blocks = in->words <= in->near->block_words;
     for (; blocks && row + FP_NEAR_ROWS <= last && end - row >= FP_NEAR_ROWS + FP_NEAR_MANY; row += FP_NEAR_ROWS) {
         size_t first = row + FP_NEAR_ROWS;
         FP_TRY(fp_progress_check(in->progress, error));
         for (size_t r = row; r < row + FP_NEAR_ROWS; r++)
-            FP_TRY(join_row(in, r, r + 1, row + FP_NEAR_ROWS, told, error));
-        for (; end - first >= FP_NEAR_MANY; first += FP_NEAR_MANY) FP_TRY(join_blocks(in, row, first, told, error));
-        for (size_t r = row; r < row + FP_NEAR_ROWS; r++) FP_TRY(join_row(in, r, first, end, told, error));
+            FP_TRY(join_row(in, r, r + 1, row + FP_NEAR_ROWS, found, error));
+        for (; end - first >= FP_NEAR_MANY; first += FP_NEAR_MANY) FP_TRY(join_blocks(in, row, first, found, error));
+        for (size_t r = row; r < row + FP_NEAR_ROWS; r++) FP_TRY(join_row(in, r, first, end, found, error));
     }
-    for (; row < last; row++) FP_TRY(join_row(in, row, row + 1, end, told, error));
+    for (; row < last; row++) FP_TRY(join_row(in, row, row + 1, end, found, error));
     return FP_OK;
 }
 
@@ -134,18 +134,18 @@ static size_t group_of(const join *in, size_t row) {
 /* Each call takes the same number of rows, so that a large group is divided among threads. */
 static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const join *in = context;
-    pairs *told = FP_NEED(fp_arena_raw(arena, 1, sizeof *told), error);
-    told->count = 0;
+    pairs *found = FP_NEED(fp_arena_raw(arena, 1, sizeof *found), error);
+    found->count = 0;
     size_t row = index * ROWS, last = in->count - row < ROWS ? in->count : row + ROWS;
     for (size_t group = group_of(in, row); row < last; group++) {
         size_t end = in->of.begin[group + 1], until = end < last ? end : last;
-        FP_TRY(join_group(in, row, until, end, told, error));
+        FP_TRY(join_group(in, row, until, end, found, error));
         row = until;
     }
-    return flush(in, told, error);
+    return flush(in, found, error);
 }
 
-fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_take_found_pairs tell,
+fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_take_found_pairs take,
                          void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
     size_t table_count;
     unsigned most = 0;
@@ -162,7 +162,7 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
                .distance = design->distance,
                .near = fp_near_chosen(),
                .prefixes = prefixes,
-               .tell = tell,
+               .take = take,
                .context = context,
                .progress = progress};
     FP_TRY(fp_block_grouping_open(source, in.words, most, arenas, arena, &grouping, error));

@@ -34,8 +34,8 @@ typedef struct fp_found_pair {
 typedef fp_status (*fp_take_found_pairs)(void *context, const fp_found_pair *pairs, size_t count, fp_error *error);
 
 /* Reports all pairs within the design's distance, each once, in batches of no particular order. One table at a time,
- * with twice the memory of one. Resets the arenas. Errors: fp_block_source_check, and those of `tell`. */
-fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_take_found_pairs tell,
+ * with twice the memory of one. Resets the arenas. Errors: fp_block_source_check, and those of `take`. */
+fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_take_found_pairs take,
                          void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error);
 
 /* ---- Groups ---- */

@@ -28,7 +28,7 @@ typedef struct row_space {
     uint16_t *times;    /* [width of a tile] if numbers are counted */
     fp_bit_lists lists; /* for counts */
     uint32_t *other;    /* [width + 1] */
-    double *told;       /* [width + 1] */
+    double *sums;       /* [width + 1] */
 } row_space;
 
 static fp_status open_space(const row_job *job, fp_arena *arena, row_space *space, fp_error *error) {
@@ -36,7 +36,7 @@ static fp_status open_space(const row_job *job, fp_arena *arena, row_space *spac
     *space = (row_space){0};
     /* One extra place: zero sums are written but not counted. */
     space->other = FP_NEED(fp_arena_raw(arena, width + 1, sizeof *space->other), error);
-    space->told = FP_NEED(fp_arena_raw(arena, width + 1, sizeof *space->told), error);
+    space->sums = FP_NEED(fp_arena_raw(arena, width + 1, sizeof *space->sums), error);
     if (job->counted) {
         space->times = FP_NEED(fp_arena_alloc(arena, width, sizeof *space->times), error);
         return fp_count_tile_room(job->counted, arena, &space->lists, error);
@@ -55,7 +55,7 @@ static inline size_t take(const row_job *job, size_t document, const row_space *
     double sum = space->sum[document];
     space->sum[document] = 0;
     space->other[noted] = (uint32_t)(job->begin + document);
-    space->told[noted] = sum;
+    space->sums[noted] = sum;
     return noted + (sum != 0);
 }
 
@@ -89,7 +89,7 @@ static inline size_t take_times(const row_job *job, double own, size_t document,
     uint16_t times = space->times[document];
     space->times[document] = 0;
     space->other[noted] = (uint32_t)(job->begin + document);
-    space->told[noted] = sum_of(job, own, document, times);
+    space->sums[noted] = sum_of(job, own, document, times);
     return noted + (times != 0);
 }
 
@@ -104,16 +104,16 @@ static size_t take_block(const row_job *job, double own, size_t begin, size_t co
                          size_t noted) {
     uint16_t *times = space->times + begin;
     uint32_t *other = space->other + noted;
-    double *told = space->told + noted;
+    double *sums = space->sums + noted;
     if (any_zero(times, count)) {
         for (size_t d = begin; d < begin + count; d++) noted = take_times(job, own, d, space, noted);
         return noted;
     }
     for (size_t i = 0; i < count; i++) other[i] = (uint32_t)(job->begin + begin + i);
     if (job->unit)
-        for (size_t i = 0; i < count; i++) told[i] = own * job->unit[job->begin + begin + i] * times[i];
+        for (size_t i = 0; i < count; i++) sums[i] = own * job->unit[job->begin + begin + i] * times[i];
     else
-        for (size_t i = 0; i < count; i++) told[i] = times[i];
+        for (size_t i = 0; i < count; i++) sums[i] = times[i];
     memset(times, 0, count * sizeof *times);
     return noted + count;
 }
@@ -141,7 +141,7 @@ static size_t take_counted(const row_job *job, size_t row, fp_tile_count met, co
 /* ---- A piece ---- */
 
 static fp_joined_pairs join_row(const row_job *job, size_t row, row_space *space) {
-    fp_joined_pairs pairs = {.row = row, .other = space->other, .sum = space->told};
+    fp_joined_pairs pairs = {.row = row, .other = space->other, .sum = space->sums};
     if (!job->counted) {
         size_t met = fp_tile_add_row(job->exact, &job->entries, row, space->sum);
         pairs.count = met ? take_row(job, row, met, space) : 0;
@@ -160,7 +160,7 @@ static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_erro
     size_t end = (index + 1) * ROWS < job->end ? (index + 1) * ROWS : job->end;
     for (size_t row = index * ROWS; row < end; row++) {
         fp_joined_pairs pairs = join_row(job, row, &space);
-        if (pairs.count) FP_TRY(job->of->tell(job->of->context, &pairs, arena, error));
+        if (pairs.count) FP_TRY(job->of->take(job->of->context, &pairs, arena, error));
     }
     return FP_OK;
 }
@@ -232,15 +232,15 @@ static double pairs_up_to(size_t documents) { return (double)documents * (double
 
 static fp_status join_tiles(tiles *all, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
     size_t count = all->job.entries.count;
-    tile_progress told = {.all = progress, .pairs = pairs_up_to(count)};
+    tile_progress reported = {.all = progress, .pairs = pairs_up_to(count)};
     fp_progress wrapped = {.report = progress && progress->report ? report_tile : NULL,
-                           .context = &told,
+                           .context = &reported,
                            .threads = progress ? progress->threads : 0,
                            .cancel = progress ? progress->cancel : NULL};
     for (size_t begin = 0; begin < count; begin = all->job.end) {
         FP_TRY(next_tile(all, begin, error));
-        told.before = pairs_up_to(begin);
-        told.tile = pairs_up_to(all->job.end) - told.before;
+        reported.before = pairs_up_to(begin);
+        reported.tile = pairs_up_to(all->job.end) - reported.before;
         FP_TRY(fp_parallel(row_pieces(&all->job), arenas, true, join_rows, &all->job, all->job.of->stage, &wrapped,
                            error));
     }

@@ -29,7 +29,7 @@ typedef struct fp_postings {
     const fp_vector *vectors; /* [count] */
     size_t count;
     fp_join join;
-    fp_take_joined_pairs tell;
+    fp_take_joined_pairs take;
     void *context;
     const char *stage; /* of progress */
     /* Whether the relative error of sums may be up to FP_POSTINGS_OFF, which is several times as fast if values are

@@ -49,8 +49,8 @@ def table(fplab):
     rows = ['| command | in the package | not, because |', '|---|---|---|']
     for name in commands(fplab):
         objects = IN_PACKAGE.get(name, '')
-        told = ', '.join(f'`{one}`' for one in objects.split(', ') if one)
-        rows.append(f'| `{name}` | {told or "`program`"} | {"" if told else NOT_IN_PACKAGE[name]} |')
+        linked = ', '.join(f'`{one}`' for one in objects.split(', ') if one)
+        rows.append(f'| `{name}` | {linked or "`program`"} | {"" if linked else NOT_IN_PACKAGE[name]} |')
     return '\n'.join(rows)
 
 

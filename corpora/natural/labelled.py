@@ -83,9 +83,9 @@ class Labelled:
             with open(os.path.join(directory, name + ".part"), "w", encoding="utf-8") as file:
                 file.write(text)
             os.replace(os.path.join(directory, name + ".part"), os.path.join(directory, name))
-        told = ", ".join("%d %s" % (count, kind) for kind, count in sorted(kinds.items()))
+        by_kind = ", ".join("%d %s" % (count, kind) for kind, count in sorted(kinds.items()))
         if not self.pairs:
             print("%s: %d documents in %d groups; all pairs count" % (manifest["name"], len(documents), counts["groups"]))
             return
         print("%s: %d documents, %d positive and %d negative pairs (%s)"
-              % (manifest["name"], len(documents), labels[1], labels[0], told))
+              % (manifest["name"], len(documents), labels[1], labels[0], by_kind))

@@ -168,7 +168,7 @@ static fp_status refuse_same(const maker *of) {
 }
 
 /* Replaces equal labels by the full specification until all labels differ. Two equal names chosen by the user stay. */
-static fp_status tell_apart(const maker *of) {
+static fp_status make_distinct(const maker *of) {
     for (bool changed = true; changed;) {
         changed = false;
         fp_map seen;
@@ -212,7 +212,7 @@ fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *pl
         for (size_t i = 0; i < arms; i++) FP_TRY(make_arm(&make, &cuts, i, arms == 1));
     }
     FP_TRY(refuse_same(&make));
-    return tell_apart(&make);
+    return make_distinct(&make);
 }
 
 /* ---- Arms under several seeds ---- */

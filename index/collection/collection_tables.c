@@ -218,7 +218,7 @@ bool fp_collection_wants_merge(const fp_collection *in) {
 
 typedef struct checking {
     const fp_collection *in;
-    fp_store_report *tell;
+    fp_store_report *problem;
     uint64_t *sums, *counts; /* [tables] from the records; NULL: no tables */
     uint64_t *found_sums, *found_counts;
 } checking;
@@ -240,7 +240,7 @@ static fp_status check_record(void *context, const fp_record *record, fp_error *
     size_t bytes = to->in->arm->instance.layout.bytes;
     (void)error;
     if (bytes && record->fingerprint.length != bytes)
-        fp_store_problem(to->tell, "record %" PRIu64 " has a fingerprint of another width", record->number);
+        fp_store_problem(to->problem, "record %" PRIu64 " has a fingerprint of another width", record->number);
     else if (to->sums && record->number < to->in->through && !record->empty) add_to_sums(to, record);
     return FP_OK;
 }
@@ -252,17 +252,17 @@ static fp_status check_tables(checking *to, fp_error *error) {
     FP_TRY(fp_buckets_sum(tables, is_gone, to->in, to->found_sums, to->found_counts, error));
     for (size_t t = 0; t < tables->table_count; t++)
         if (to->found_sums[t] != to->sums[t] || to->found_counts[t] != to->counts[t])
-            fp_store_problem(to->tell,
+            fp_store_problem(to->problem,
                              "table %zu does not match the records: %" PRIu64 " entries for %" PRIu64
                              "; `fplab index merge` makes the tables again",
                              t, to->found_counts[t], to->counts[t]);
     return FP_OK;
 }
 
-fp_status fp_collection_check(fp_collection *in, void (*tell)(void *context, const char *problem), void *context,
+fp_status fp_collection_check(fp_collection *in, void (*problem)(void *context, const char *problem), void *context,
                               uint64_t *problems, fp_error *error) {
-    fp_store_report told = {tell, context, 0};
-    checking to = {.in = in, .tell = &told};
+    fp_store_report report = {problem, context, 0};
+    checking to = {.in = in, .problem = &report};
     size_t tables = in->tables ? in->tables->table_count : 0;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
     uint64_t *sums = FP_NEED(fp_arena_alloc(in->arena, 4 * tables + 1, sizeof *sums), error);
@@ -273,18 +273,18 @@ fp_status fp_collection_check(fp_collection *in, void (*tell)(void *context, con
         to.found_counts = sums + 3 * tables;
     }
     FP_TRY(fp_records_each(in->records, 0, false, check_record, &to, error));
-    if (tables) FP_TRY(fp_store_pass(&told, check_tables(&to, &why), &why, error));
-    FP_TRY(fp_store_pass(&told, fp_collection_check_sources(in, &why), &why, error));
-    *problems = told.problems;
+    if (tables) FP_TRY(fp_store_pass(&report, check_tables(&to, &why), &why, error));
+    FP_TRY(fp_store_pass(&report, fp_collection_check_sources(in, &why), &why, error));
+    *problems = report.problems;
     return FP_OK;
 }
 
-fp_status fp_collection_check_store(const char *address, void (*tell)(void *context, const char *problem),
+fp_status fp_collection_check_store(const char *address, void (*problem)(void *context, const char *problem),
                                     void *context, uint64_t *problems, fp_error *error) {
     fp_records *records;
     *problems = 0;
     FP_TRY(fp_records_open(address, FP_RECORDS_READ, NULL, &records, error));
-    fp_status status = fp_records_check(records, tell, context, problems, error);
+    fp_status status = fp_records_check(records, problem, context, problems, error);
     fp_records_close(records);
     return status;
 }

@@ -88,7 +88,7 @@ static fp_status hand_over(joining *to, batch *from, fp_error *error) {
 }
 
 /* Adds a pair of indices of `kept`. */
-static fp_status tell(joining *in, batch *to, size_t a, size_t b, double distance, fp_error *error) {
+static fp_status put(joining *in, batch *to, size_t a, size_t b, double distance, fp_error *error) {
     uint32_t first = in->place ? in->place[a] : (uint32_t)a, second = in->place ? in->place[b] : (uint32_t)b;
     to->pairs[to->count++] =
         (fp_neighbours){first < second ? first : second, first < second ? second : first, distance};
@@ -133,7 +133,7 @@ static fp_status pack(joining *to, fp_arena *arena, fp_error *error) {
 static fp_status take_found(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
     batch out;
     out.count = 0;
-    for (size_t i = 0; i < count; i++) FP_TRY(tell(context, &out, pairs[i].a, pairs[i].b, pairs[i].distance, error));
+    for (size_t i = 0; i < count; i++) FP_TRY(put(context, &out, pairs[i].a, pairs[i].b, pairs[i].distance, error));
     return hand_over(context, &out, error);
 }
 
@@ -158,7 +158,7 @@ static fp_status look_at_candidates(void *context, const fp_found_pair *pairs, s
     for (size_t i = 0; i < count; i++) {
         fp_sketch a = fp_sketches_at(&in->kept, pairs[i].a), b = fp_sketches_at(&in->kept, pairs[i].b);
         double distance = fp_arm_distance(in->join->arm, a, b);
-        if (distance <= in->join->within) FP_TRY(tell(in, &near, pairs[i].a, pairs[i].b, distance, error));
+        if (distance <= in->join->within) FP_TRY(put(in, &near, pairs[i].a, pairs[i].b, distance, error));
     }
     return hand_over(in, &near, error);
 }
@@ -176,7 +176,7 @@ static fp_status join_bands(joining *in, const fp_progress *progress, fp_arena *
 
 /* ---- Sparse vectors ---- */
 
-static fp_status tell_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
+static fp_status take_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
     joining *in = context;
     const fp_acceleration *fast = fp_acceleration_of(in->instance->algorithm);
     batch near;
@@ -186,7 +186,7 @@ static fp_status tell_joined(void *context, const fp_joined_pairs *pairs, fp_are
         size_t other = pairs->other[i];
         double distance = fast->joined(in->instance, in->vectors + pairs->row, in->vectors + other, pairs->sum[i]);
         if (isnan(distance)) distance = fp_arm_distance(in->join->arm, sketch_at(in, pairs->row), sketch_at(in, other));
-        if (distance <= in->join->within) FP_TRY(tell(in, &near, pairs->row, other, distance, error));
+        if (distance <= in->join->within) FP_TRY(put(in, &near, pairs->row, other, distance, error));
     }
     return hand_over(in, &near, error);
 }
@@ -216,7 +216,7 @@ static fp_status join_postings(joining *in, const fp_progress *progress, fp_aren
     const fp_postings postings = {.vectors = vectors,
                                   .count = in->kept.count,
                                   .join = join,
-                                  .tell = tell_joined,
+                                  .take = take_joined,
                                   .context = in,
                                   .stage = "pairs"};
     return fp_postings_pairs(&postings, in->arenas, progress, error);
@@ -231,7 +231,7 @@ static fp_status look_at_row(void *context, size_t index, fp_arena *arena, fp_er
     (void)arena;
     for (size_t other = index + 1; other < in->kept.count; other++) {
         double distance = fp_arm_distance(in->join->arm, sketch_at(in, index), sketch_at(in, other));
-        if (distance <= in->join->within) FP_TRY(tell(in, &near, index, other, distance, error));
+        if (distance <= in->join->within) FP_TRY(put(in, &near, index, other, distance, error));
     }
     return hand_over(in, &near, error);
 }

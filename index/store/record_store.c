@@ -349,7 +349,7 @@ void fp_store_problem(fp_store_report *report, const char *format, ...) {
     vsnprintf(words, sizeof words, format, list);
     va_end(list);
     report->problems++;
-    if (report->tell) report->tell(report->context, words);
+    if (report->problem) report->problem(report->context, words);
 }
 
 fp_status fp_store_pass(fp_store_report *report, fp_status status, const fp_error *why, fp_error *error) {
@@ -430,9 +430,9 @@ static fp_status check_all(fp_records *records, fp_store_check *check, fp_error 
     return FP_OK;
 }
 
-fp_status fp_records_check(fp_records *records, void (*tell)(void *context, const char *problem), void *context,
+fp_status fp_records_check(fp_records *records, void (*problem)(void *context, const char *problem), void *context,
                            uint64_t *problems, fp_error *error) {
-    fp_store_report to = {.tell = tell, .context = context};
+    fp_store_report to = {.problem = problem, .context = context};
     *problems = 0;
     FP_TRY(outside(records, error));
     FP_SCRATCH(arena, records->like, error);

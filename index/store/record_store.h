@@ -153,9 +153,9 @@ fp_status fp_records_each_piece(fp_records *records, uint64_t first, uint64_t la
 fp_status fp_records_remove_pieces(fp_records *records, uint64_t first, uint64_t last, fp_error *error);
 fp_status fp_records_put_piece(fp_records *records, uint64_t key, fp_string bytes, fp_error *error);
 
-/* Checks everything in the store: checksums, ids and their numbers, counts, and the pages of a file. `tell` receives a
- * sentence for each problem; *problems counts them. FP_OK if the check could run, even if there are problems. */
-fp_status fp_records_check(fp_records *records, void (*tell)(void *context, const char *problem), void *context,
+/* Checks everything in the store: checksums, ids and their numbers, counts, and the pages of a file. `problem` receives
+ * a sentence for each problem; *problems counts them. FP_OK if the check could run, even if there are problems. */
+fp_status fp_records_check(fp_records *records, void (*problem)(void *context, const char *problem), void *context,
                            uint64_t *problems, fp_error *error);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct fp_store_state {
 } fp_store_state;
 
 typedef struct fp_store_report {
-    void (*tell)(void *context, const char *problem); /* may be NULL */
+    void (*problem)(void *context, const char *problem); /* may be NULL */
     void *context;
     uint64_t problems;
 } fp_store_report;

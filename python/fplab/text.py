@@ -57,30 +57,30 @@ def explain(arm: Union[str, Arm], text: str, other: Optional[str] = None) -> Exp
     arm._need_fit()
     column = TextColumn([text] if other is None else [text, other])
     arena = Arena()
-    told = lib.fp_explanation_new(arena.pointer)
+    explanation = lib.fp_explanation_new(arena.pointer)
     base = ffi.from_buffer(column.data)
     strings = ffi.new('fp_string[]', [
         {'data': base + int(column.offsets[i]),
          'length': int(column.offsets[i + 1] - column.offsets[i])} for i in range(len(column))])
-    check(lib.fp_arm_explain, arm._arm, strings, len(column), told, ffi.NULL)
-    return Explanation([Step(_call.text_of(lib.fp_explanation_title(told, step)),
-                             [_call.text_of(lib.fp_explanation_line(told, step, line))
-                              for line in range(lib.fp_explanation_lines(told, step))],
-                             _table(told, step))
-                        for step in range(lib.fp_explanation_steps(told))])
+    check(lib.fp_arm_explain, arm._arm, strings, len(column), explanation, ffi.NULL)
+    return Explanation([Step(_call.text_of(lib.fp_explanation_title(explanation, step)),
+                             [_call.text_of(lib.fp_explanation_line(explanation, step, line))
+                              for line in range(lib.fp_explanation_lines(explanation, step))],
+                             _table(explanation, step))
+                        for step in range(lib.fp_explanation_steps(explanation))])
 
 
-def _table(told: Any, step: int) -> Any:
+def _table(explanation: Any, step: int) -> Any:
     import pandas
-    columns = lib.fp_explanation_columns(told, step)
+    columns = lib.fp_explanation_columns(explanation, step)
     if not columns:
         return None
     number = ffi.new('bool *')
     made = {}
     for column in range(columns):
-        name = _call.text_of(lib.fp_explanation_column(told, step, column, number))
-        cells = [_call.text_of(lib.fp_explanation_cell(told, step, row, column))
-                 for row in range(lib.fp_explanation_rows(told, step))]
+        name = _call.text_of(lib.fp_explanation_column(explanation, step, column, number))
+        cells = [_call.text_of(lib.fp_explanation_cell(explanation, step, row, column))
+                 for row in range(lib.fp_explanation_rows(explanation, step))]
         made[name] = pandas.to_numeric(cells, errors='coerce') if number[0] else cells
     return pandas.DataFrame(made)
 

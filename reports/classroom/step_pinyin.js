@@ -13,10 +13,10 @@
   const ruby = (signs, before) => make("div", { class: "signs", lang: "zh-CN" }, signs.map(({ text, initial }, i) =>
     make("span", { class: "sign" + (before && before[i] && before[i].text !== text ? " swapped" : "") }, make("span", { class: "sign-text" }, text), make("span", { class: "sign-letter" }, initial || "·"))));
 
-  function letters(told, place) {
-    const unit = rem(), width = widthOf(place, 52), column = width / told.length, tall = 9 * unit, most = Math.max(...told.map((letter) => Math.max(letter.frequency, letter.reference)), 0.01);
+  function letters(explained, place) {
+    const unit = rem(), width = widthOf(place, 52), column = width / explained.length, tall = 9 * unit, most = Math.max(...explained.map((letter) => Math.max(letter.frequency, letter.reference)), 0.01);
     const svg = picture(width, tall + 3.2 * unit, say("pinyin.chart"));
-    told.forEach((letter, i) => {
+    explained.forEach((letter, i) => {
       const x = i * column, height = (value) => (value / most) * (tall - unit);
       svg.append(draw("rect", { class: "reference", x: x + column * 0.1, width: column * 0.8, height: height(letter.reference), y: tall - height(letter.reference) }),
         draw("rect", { class: "frequency", x: x + column * 0.28, width: column * 0.44, height: height(letter.frequency), y: tall - height(letter.frequency) }, draw("title", {}, letter.letter + ": " + letter.count)),
@@ -28,14 +28,14 @@
 
   async function shown(place) {
     const other = await homophones(state.text), [first, second, [row], [simhash]] = await Promise.all([lab.initials(arm(), state.text), lab.initials(arm(), other), lab.compare([arm()], state.text, other), lab.compare(["simhash:features=chars:2"], state.text, other)]);
-    const told = state.swapped ? second : first;
+    const explained = state.swapped ? second : first;
     return [
-      ruby(told.signs, state.swapped ? first.signs : null),
-      formula("initials", told.signs.map((sign) => sign.initial || "").join("")),
+      ruby(explained.signs, state.swapped ? first.signs : null),
+      formula("initials", explained.signs.map((sign) => sign.initial || "").join("")),
       make("div", { class: "result" }, figures(figureOf("pinyin-distance", row.distance, say("pinyin.distance")), figureOf("simhash-distance", simhash.distance, say("pinyin.simhash")))),
       make("p", { class: "small" }, say("pinyin.other"), " ", make("span", { lang: "zh-CN" }, other)),
-      letters(told.letters, place),
-      figures(figureOf("pinyin-fingerprint", told.value, say("pinyin.fingerprint")), figureOf("bytes", BYTES[state.levels], say("pinyin.bytes"))),
+      letters(explained.letters, place),
+      figures(figureOf("pinyin-fingerprint", explained.value, say("pinyin.fingerprint")), figureOf("bytes", BYTES[state.levels], say("pinyin.bytes"))),
     ];
   }
 

@@ -63,12 +63,12 @@ const Lab = (() => {
 
   function work() {
     const made = engine();
-    let module, call, told = 0;
+    let module, call, reported = 0;
     // Reports at most ten times a second.
     const tell = (stage, done, total) => {
       const now = performance.now();
-      if (now - told < 100) return;
-      told = now;
+      if (now - reported < 100) return;
+      reported = now;
       self.postMessage({ stage, done, total });
     };
     self.onmessage = async ({ data }) => {

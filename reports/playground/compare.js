@@ -128,10 +128,10 @@ const Compare = (() => {
     if (sentences.length) { answer = null; fill(places.table); fill(places.inside); return; }
     if (!lab.call) return; // called again when the lab is ready
     const asked = performance.now();
-    const told = await ask({ op: "compare", arms: [...shownArms(), ...own], a: texts.a, b: texts.b, longest: 64 }, "compare");
-    if (!told || wrong().length) return;
-    if (told.error) { fill(places.problem, Saying.problem(told)); return; }
-    answer = told;
+    const reply = await ask({ op: "compare", arms: [...shownArms(), ...own], a: texts.a, b: texts.b, longest: 64 }, "compare");
+    if (!reply || wrong().length) return;
+    if (reply.error) { fill(places.problem, Saying.problem(reply)); return; }
+    answer = reply;
     show();
     places.table.dataset.milliseconds = (performance.now() - asked).toFixed(1);
   }
@@ -144,13 +144,13 @@ const Compare = (() => {
     if (!lab.call) fill(places.own, make("p", { class: "small" }, say("own.waits", spec)));
     await lab.ready;
     if ([...shownArms(), ...own].includes(spec)) { fill(places.own, make("p", { class: "warning" }, say("own.twice", spec))); return; }
-    const told = await ask({ op: "fingerprint", arms: [spec], texts: [""] });
-    const failed = [told, ...(told.arms || [])].find((one) => one.error);
+    const reply = await ask({ op: "fingerprint", arms: [spec], texts: [""] });
+    const failed = [reply, ...(reply.arms || [])].find((one) => one.error);
     fill(places.own, failed ? Saying.problem(failed) : "");
     if (failed) return;
     own.push(spec);
     if (places.field.value.trim() === spec) places.field.value = "";
-    chosen = told.arms[0].arm;
+    chosen = reply.arms[0].arm;
     Corpus.start();
     update();
   }

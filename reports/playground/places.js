@@ -122,7 +122,7 @@ const Places = (() => {
       for (const other of cell.parentNode.children) other.classList.toggle("current", other === cell);
       const [a, b] = await Promise.all([explained("a"), explained("b")]);
       if (latest !== i || number !== current) return;
-      const side = (which, told, value) => make("div", {}, make("h4", {}, say("side", which)), ...(told.error ? [Saying.problem(told)] : tell(told.steps, i, value)));
+      const side = (which, reply, value) => make("div", {}, make("h4", {}, say("side", which)), ...(reply.error ? [Saying.problem(reply)] : tell(reply.steps, i, value)));
       fill(behind, make("h3", {}, labelOf(kind, cells[i])), make("div", { class: "sides" }, side("A", a, cells[i].a), side("B", b, cells[i].b)));
     };
     const grid = make("div", { class: "grid " + kind, role: "group", "aria-label": say("inside", row.arm) }, ...cells.map((cell, i) => cellOf(kind, cell, i, show)));

@@ -34,12 +34,12 @@ const Saying = (() => {
   }
   const folded = (title, line) => make("details", { class: "small original" }, make("summary", {}, title), make("p", { lang: "en" }, ...fplab.shown(line)));
 
-  const told = (line, otherwise, original) => (line === null ? make("div", { class: "warning" }, make("p", {}, say(otherwise)), folded(say("kind.line"), original)) : make("p", { class: "warning" }, line));
+  const translation = (line, otherwise, original) => (line === null ? make("div", { class: "warning" }, make("p", {}, say(otherwise)), folded(say("kind.line"), original)) : make("p", { class: "warning" }, line));
 
   // The message of a failed request: { error, status }, the lab's answer.
-  const problem = ({ error, status }) => told(translated(errors, error), WORDS["kind." + status] ? "kind." + status : "kind.other", error);
+  const problem = ({ error, status }) => translation(translated(errors, error), WORDS["kind." + status] ? "kind." + status : "kind.other", error);
   // A warning about an arm.
-  const caution = (text) => told(translated(cautions, text), "caution", text);
+  const caution = (text) => translation(translated(cautions, text), "caution", text);
   // A message of the page; `original`: the browser's message, only in English.
   const sentence = ({ message, original }) => make("div", { class: "warning" }, make("p", {}, message), ...(original ? [folded(say("corpus.json.why"), original)] : []));
   return { problem, caution, sentence };

@@ -122,8 +122,8 @@ static void write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_arms 
     fprintf(stream, "documents = %d # 1: documents are counted, not pairs\n", all->documents);
     fprintf(stream, "texts = %" PRIu64 ". # of the corpus; 0: not known\n", arms->texts);
     fprintf(stream, "bands = %d # 1: results.tsv has simultaneous bands\n", all->bands);
-    fprintf(stream, "times_told = %d # 1: summary.tsv has intervals of the times\n", all->times);
-    fprintf(stream, "bounds_told = %d # 1: summary.tsv has the bound of the best F1\n", all->bounds);
+    fprintf(stream, "has_times = %d # 1: summary.tsv has intervals of the times\n", all->times);
+    fprintf(stream, "has_bounds = %d # 1: summary.tsv has the bound of the best F1\n", all->bounds);
     fp_plot_write_texts(stream, "label", &arms->label, count, sizeof *arms, draw->arena);
     write_strata(stream, all, arms, draw->arena);
     write_rows(stream, all->tables, arms, count);

@@ -121,7 +121,7 @@ static fp_status write_pareto(source *it) {
     fprintf(it->stream, "# Their rows in pareto.tsv, counted from 0 after the header.\n");
     put_numbers(it, "arm_row[arms]", rows, count);
     put_flags(it, "is_recommended[arms]", "recommended", rows, count);
-    fprintf(it->stream, "times_told = %d # 1: the table has microseconds_most\n",
+    fprintf(it->stream, "has_times = %d # 1: the table has microseconds_most\n",
             fp_run_table_column(&it->table, "microseconds_most") != SIZE_MAX);
     return FP_OK;
 }

@@ -158,7 +158,7 @@ bool fp_run_is_table(const char *name) {
     return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
 }
 
-static fp_status tell_other(const char *directory, const char *name, fp_arena *arena, fp_error *error) {
+static fp_status refuse_other(const char *directory, const char *name, fp_arena *arena, fp_error *error) {
     const char *path = fp_format(arena, "%s/%s", directory, name);
     if (access(path, F_OK) != 0)
         return fp_fail(error, FP_ERROR_IO, "not the files of one run: %s is missing, which run.json names", name);
@@ -179,7 +179,7 @@ fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *ma
         const fp_run_manifest_file *file = manifest->files + i;
         bool matches = true;
         if (fp_run_is_table(file->name)) status = fp_run_manifest_matches(directory, file, arena, &matches, error);
-        if (!matches && status == FP_OK) status = tell_other(directory, file->name, arena, error);
+        if (!matches && status == FP_OK) status = refuse_other(directory, file->name, arena, error);
     }
     return status == FP_OK || status == FP_ERROR_MEMORY ? status : fp_at(error, status, directory, SIZE_MAX, SIZE_MAX);
 }

@@ -89,10 +89,10 @@ difference_left = x_of(1) + ems(difference_text) * text < width - 24 ? x_of(1) :
 set label 4 difference_text at (difference_left > 24 ? difference_left : 24), axis_y - 106
 
 set arrow 4 from axis_left, axis_y to axis_right, axis_y nohead linewidth 2 linecolor rgb ink
-tell_every = int(ceil(34 / ((axis_right - axis_left) / (arms - 1))))
+label_every = int(ceil(34 / ((axis_right - axis_left) / (arms - 1))))
 do for [r = 1:arms] {
     set arrow 10 + r from x_of(r), axis_y to x_of(r), axis_y - 12 nohead linewidth 2 linecolor rgb ink
-    if ((r - 1) % tell_every == 0) { set label 10 + r sprintf('%d', r) at x_of(r), axis_y - 30 center }
+    if ((r - 1) % label_every == 0) { set label 10 + r sprintf('%d', r) at x_of(r), axis_y - 30 center }
 }
 tag = 10 + arms
 do for [i = 1:arms] {
