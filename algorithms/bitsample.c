@@ -27,8 +27,8 @@ static const fp_parameter PARAMETERS[] = {
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     const bitsample_parameters *parameters = opaque;
     if (parameters->signs.bits > parameters->of)
-        return fp_fail(error, FP_ERROR_RANGE, "bits=%lld cannot be sampled of=%lld", (long long)parameters->signs.bits,
-                       (long long)parameters->of);
+        return fp_fail(error, FP_ERROR_RANGE, "bits=%lld is more than of=%lld, the places to sample from",
+                       (long long)parameters->signs.bits, (long long)parameters->of);
     return fp_signs_layout(opaque, out, error);
 }
 

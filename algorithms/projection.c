@@ -29,7 +29,7 @@ static const fp_parameter PARAMETERS[] = {
      "gaussian", 0, 0, KINDS, offsetof(projection_parameters, kind)},
     FP_SEED_PARAMETER("seed of the directions", projection_parameters, seed),
     {"directions", FP_TEXT, "",
-     "given by hand instead: each term, normalised, with its coordinates (x:1;y:-1 for one direction), or none; wants hash=xxh3 without a seed",
+     "given by hand instead: each term, normalised, with its coordinates (x:1;y:-1 for one direction), or none; needs hash=xxh3 without a seed",
      "none", 0, 0, NULL, offsetof(projection_parameters, directions)},
     {0},
 };

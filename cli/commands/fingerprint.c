@@ -157,7 +157,7 @@ static void write_line(const printing *to, size_t number, const char *text) {
     printf("}\n");
 }
 
-/* A batch is written as soon as it is there: the next may take its time. */
+/* Each batch is written at once: the next may take long. */
 static fp_status take_lines(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                             fp_error *error) {
     printing *to = context;

@@ -231,9 +231,9 @@ static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_
     to->unit = unit;
     to->fold = fold;
     if (to->unit_count >= 4) return FP_OK;
-    return fp_at(error,
-                 fp_fail(error, FP_ERROR_EMPTY, "%zu groups of documents; two folds want four or more", to->unit_count),
-                 copies->corpus->path, SIZE_MAX, SIZE_MAX);
+    return fp_at(
+        error, fp_fail(error, FP_ERROR_EMPTY, "%zu groups of documents; two folds need at least four", to->unit_count),
+        copies->corpus->path, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Pairs ---- */

@@ -99,7 +99,7 @@ typedef struct fp_estimated {
     double units; /* G, from which it was estimated */
 } fp_estimated;
 fp_equivalence fp_equivalence_of(const fp_estimated *difference, const fp_equivalence_options *options);
-/* Of a difference that is not defined: all else NaN. */
+/* For an undefined difference: all other members are NaN. */
 fp_equivalence fp_equivalence_unknown(double margin);
 
 /* ---- Sample size ---- */

@@ -72,8 +72,7 @@ typedef struct fp_mean {
 } fp_mean;
 
 /* The mean of value[pair_count]: Student's interval with the variance and the degrees of freedom of dyadic_variance.h.
- * For independent pairs that is the interval of every textbook. NaN with fewer than two units. `scratch` is not reset.
- */
+ * For independent pairs that is the textbook interval. NaN with fewer than two units. `scratch` is not reset. */
 fp_status fp_mean_of(const fp_resample *resample, const double *value, double confidence, fp_arena *scratch,
                      fp_mean *mean, fp_error *error);
 

@@ -132,7 +132,7 @@ fp_status fp_collection_create(const char *address, const fp_collection_form *fo
         return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every two texts are within",
                        form->threshold, layout->maximum);
     if (!(form->recall >= 0) || form->recall > 1)
-        return fp_fail(error, FP_ERROR_RANGE, "a recall of %g: above 0, and up to 1", form->recall);
+        return fp_fail(error, FP_ERROR_RANGE, "the recall %g is not above 0 and at most 1", form->recall);
     FP_TRY(begin(address, arena, collection, error));
     fp_collection *made = *collection;
     FP_TRY(fp_arm_with_sides(form->arm, false, arena, &made->arm, error));

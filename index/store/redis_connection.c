@@ -42,7 +42,7 @@ static fp_status refused(fp_redis *store, const char *said, fp_error *error) {
         const char *begins, *means;
     } KNOWN[] = {{"OOM", "Redis is full (maxmemory)"},
                  {"EXECABORT", "Redis is full (maxmemory)"},
-                 {"NOAUTH", "Redis wants a password (redis://:password@…)"},
+                 {"NOAUTH", "Redis needs a password (redis://:password@…)"},
                  {"WRONGPASS", "Redis refuses the password"},
                  {"ERR invalid password", "Redis refuses the password"},
                  {"MISCONF", "Redis cannot write its data to the disk, and refuses writes"}};

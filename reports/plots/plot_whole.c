@@ -51,7 +51,7 @@ static fp_status read_counts(const source *it, size_t row, uint64_t *texts, uint
     return *duplicates <= *texts ? FP_OK : wrong(it, row, "more duplicates than texts");
 }
 
-/* Cells 0, step, 2·step … of a column. */
+/* The cells 0, step, 2·step … of a column. */
 static fp_string *cells_of(const source *it, const char *column, size_t step, size_t count) {
     fp_string *cells = fp_arena_alloc(it->arena, count + 1, sizeof *cells);
     for (size_t i = 0; i < count; i++) cells[i] = fp_run_cell(&it->table, i * step, column);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The set samplers on drawn sequences and sets: winnowing's guarantee and density, FracMinHash's means and its bias. */
-#include "base/explanation.h"
 #include "tests/algorithms/draws.h"
+#include "tests/algorithms/steps.h"
 
 /* ---- Winnowing ---- */
 
@@ -202,13 +202,6 @@ static void setsketch_estimates_jaccard(void **state) {
 }
 
 /* ---- Explanations ---- */
-
-static const fp_explain_step_data *step_called(const fp_explanation *told, const char *title) {
-    for (const fp_explain_step_data *step = told->first; step; step = step->next)
-        if (strcmp(step->title, title) == 0) return step;
-    fail_msg("no step %s", title);
-    return NULL;
-}
 
 /* The rightmost of equal hashes: the paper's figure 2 selects 17 17 8 39 17 at the positions 4, 7, 9, 12 and 16; of ten
  * equal hashes every window of four takes its last. */

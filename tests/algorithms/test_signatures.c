@@ -4,8 +4,8 @@
 #include "algorithms/families/sets.h"
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/sketch_kernels.h"
-#include "base/explanation.h"
 #include "tests/algorithms/draws.h"
+#include "tests/algorithms/steps.h"
 
 /* As qsort sorts them: uniform hashes, those below a limit, equal ones, and small numbers, as a table of codes gives.
  */
@@ -116,13 +116,6 @@ static void contradictions_are_refused(void **state) {
 }
 
 /* ---- Explanations ---- */
-
-static const fp_explain_step_data *step_called(const fp_explanation *told, const char *title) {
-    for (const fp_explain_step_data *step = told->first; step; step = step->next)
-        if (strcmp(step->title, title) == 0) return step;
-    fail_msg("no step %s", title);
-    return NULL;
-}
 
 /* The smallest of each column bears the mark, and its term is the one that the signature names. */
 static void signature_matrix_marks_its_minima(void **state) {

@@ -3,9 +3,9 @@
  * seeded, so that a test that passes once passes always. */
 #include <math.h>
 
-#include "base/explanation.h"
 #include "tests/support.h"
 #include "tests/algorithms/arm_learn.h"
+#include "tests/algorithms/steps.h"
 
 static const uint64_t SEED = 20261120;
 
@@ -137,14 +137,7 @@ static void exact_hashes_are_xxh128(void **state) {
 
 /* ---- Explanations ---- */
 
-static const fp_explain_step_data *step_called(const fp_explanation *told, const char *title) {
-    for (const fp_explain_step_data *step = told->first; step; step = step->next)
-        if (strcmp(step->title, title) == 0) return step;
-    fail_msg("no step %s", title);
-    return NULL;
-}
-
-/* systems.md section 3: (7, 3) onto (1, −1). The hashes 3 and 1 have those coordinates under seed 1. */
+/* (7, 3) onto (1, −1). The hashes 3 and 1 have those coordinates under seed 1. */
 static void projection_of_two_terms(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();

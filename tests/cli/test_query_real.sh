@@ -143,7 +143,7 @@ PYTHON
 refuses() { local says=$1; shift; "$fplab" "$@" >out 2>&1 && complain "$*: taken"; grep -q -- "$says" out || complain "$*: $(cat out)"; }
 refused 2 'cosine has no parameter query' "$fplab" distances "$newswire" -a cosine:query=real
 refused 2 'query takes bits, real' "$fplab" distances "$newswire" -a simhash:query=full
-refused 2 'bits=64 cannot be sampled of=63' "$fplab" distances "$newswire" -a bitsample:of=63,query=real
+refused 2 'bits=64 is more than of=63' "$fplab" distances "$newswire" -a bitsample:of=63,query=real
 refused 2 'bits' "$fplab" distances "$newswire" -a simhash:bits=129,query=real
 refused 2 'oneperm has no parameter query' "$fplab" distances "$newswire" -a oneperm:query=real
 refused 2 'query is set twice' "$fplab" distances "$newswire" -a simhash:query=real,query=bits

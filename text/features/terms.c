@@ -53,7 +53,7 @@ static fp_status read_weight(const fp_feature_spec *spec, fp_string field, fp_ar
                              fp_error *error) {
     *weight = 1;
     if (!field.data && spec->weight == FP_WEIGHT_TABLE)
-        return fp_fail(error, FP_ERROR_SYNTAX, "no weight, and weight=table wants one in each row");
+        return fp_fail(error, FP_ERROR_SYNTAX, "no weight; weight=table needs one in each row");
     if (!field.data) return FP_OK;
     char *text = FP_NEED(fp_string_copy(arena, field), error);
     if (!fp_parse_real(text, weight)) return fp_fail(error, FP_ERROR_SYNTAX, "the weight \"%s\" is not a number", text);

@@ -48,7 +48,7 @@ refused 1 'what answers is not Redis' "$writer" check "redis://127.0.0.1:$odd" 1
 # ---- A password, a database ----
 redis_start --requirepass 'p@ss:w' --databases 4 --appendonly yes --appendfsync always
 place=127.0.0.1:$port good="redis://:p%40ss%3Aw@127.0.0.1:$port"
-refused 1 "redis://$place/0?name=fplab: Redis wants a password" "$writer" check "redis://$place" 1
+refused 1 "redis://$place/0?name=fplab: Redis needs a password" "$writer" check "redis://$place" 1
 refused 1 "redis://$place/0?name=fplab: Redis refuses the password" "$writer" check "redis://:secret@$place" 1
 grep -q secret err && complain "the password is told"
 refused 1 'Redis refuses: ERR DB index is out of range' "$writer" check "$good/9" 1

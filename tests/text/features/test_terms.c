@@ -42,7 +42,7 @@ static fp_explanation explained(const char *spec, const char *text, fp_arena *ar
     return told;
 }
 
-/* systems.md section 4, first example: the other words of the headline are not in the table and are dropped. */
+/* The worked figure of the SimHash example: the other words of the headline are not in the table and are dropped. */
 static void six_bits_from_the_headline(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -59,7 +59,7 @@ static void six_bits_from_the_headline(void **state) {
     fp_arena_free(arena);
 }
 
-/* systems.md section 4, second example: two terms, and by hand all four: 1 -1 -1 9 1 1 -1 -1. */
+/* A second worked figure: two terms, and by hand all four: 1 -1 -1 9 1 1 -1 -1. */
 static void eight_bits(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
