@@ -130,6 +130,7 @@ static int read_options(const fp_command *command, fp_eval_options *chosen, fp_a
     if (chosen->title && !chosen->report) return fp_cli_usage(command, "--title goes with --report");
     if (chosen->report && !chosen->out) return fp_cli_usage(command, "--report goes with --out DIR");
     asked->every_table = chosen->out || chosen->format == FP_FORMAT_JSON;
+    asked->without_bands = !chosen->out && chosen->format == FP_FORMAT_TABLE;
     asked->choices = chosen->choices.choices;
     asked->choice_count = chosen->choices.count;
     asked->note = note;

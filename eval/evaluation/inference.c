@@ -178,7 +178,8 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
         bool at_threshold = fp_measure_at_threshold(of->measure.row);
         size_t cells = at_threshold ? arms * thresholds : arms;
         of->estimate = FP_NEED(fp_arena_alloc(arena, cells, sizeof *of->estimate), error);
-        if (at_threshold) of->band = FP_NEED(fp_arena_alloc(arena, cells, sizeof *of->band), error);
+        if (at_threshold && !job->options->without_bands)
+            of->band = FP_NEED(fp_arena_alloc(arena, cells, sizeof *of->band), error);
     }
     inference->measures = job->measures;
     inference->measure_count = job->measure_count;

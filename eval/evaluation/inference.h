@@ -74,6 +74,7 @@ typedef struct fp_inference_options {
     size_t further_count;
     const fp_threshold_at *judged; /* [arm_count] thresholds of McNemar's test; NULL: cross-fitted */
     fp_hash_seeds hash_seeds;
+    bool without_bands;                    /* no table needs simultaneous intervals */
     const fp_further_seeds *further_seeds; /* as in fp_bootstrap_options; set by the outcome */
 } fp_inference_options;
 

@@ -179,6 +179,7 @@ static fp_status read_inference(fp_eval_request *request, fp_error *error) {
     FP_TRY(word_at("interval", FP_EVAL_METHODS, request->interval, &method, error));
     FP_TRY(check_drawing(request->replicates, request->seed, error));
     *inference = (fp_inference_options){.method = METHOD[method],
+                                        .without_bands = request->without_bands,
                                         .empty = (fp_empty)empty,
                                         .confidence = request->results.confidence,
                                         .replicates = given ? (size_t)request->replicates : FP_REPLICATES,

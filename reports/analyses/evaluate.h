@@ -27,6 +27,7 @@ typedef struct fp_eval_request {
     int replicates;        /* or FP_NOT_GIVEN */
     long long seed;
     bool every_table;                           /* also tables that no terminal shows */
+    bool without_bands;                         /* no table has simultaneous intervals */
     fp_analysis_values given[FP_EVAL_ANALYSES]; /* in the order of fp_analyses */
     size_t choice_count;
     const fp_choice *choices; /* [choice_count]; their arms are the last */
