@@ -175,7 +175,7 @@ const WORDS = {
   "error.builtin": ["idf=builtin knows single words; use features=words, or idf=corpus", "idf=builtin 只有单个词的频率；请用 features=words，或 idf=corpus"],
   "error.table": ["weight=table needs a table: terms=FILE", "weight=table 需要表：terms=文件，而本页没有文件"],
   "error.cminhash": ["cminhash has no more slots than positions: slots={0} needs a larger universe than {1} bits", "cminhash 的槽不能多于位置：slots={0} 需要大于 {1} 位的范围"],
-  "error.bitsample": ["bits={0} cannot be sampled of={1}", "不能从 of={1} 位中抽取 bits={0} 位"],
+  "error.bitsample": ["bits={0} is more than of={1}, the places to sample from", "bits={0} 大于可抽取的位数 of={1}"],
   "error.fitted.compare": ["the arm {0} is fitted to a corpus of {1} documents or more, and here are {2}; evaluate it on a corpus", "{0} 须先用至少 {1} 篇文本拟合，而这里只有 {2} 篇；请在语料上评测它"],
   "error.fit": ["the arm {0} must be fitted to a corpus before it sketches", "{0} 须先用语料拟合"],
   "error.learns": ["the arm {0} learns its IDF; fit it to a corpus first, or choose idf=", "{0} 须先由语料统计 IDF，或另选 idf="],
