@@ -10,7 +10,7 @@ fp_status fp_file_error(fp_error *error, const char *path, const char *doing) {
 
 fp_status fp_reader_too_large(const fp_reader *reader, size_t most, fp_error *error) {
     return FP_FAIL_AT(error, FP_ERROR_RANGE, fp_reader_name(reader),
-                      "holds more than %zu bytes, the most that is read (--max-size)", most);
+                      "holds more than %zu bytes; --max-size raises the limit", most);
 }
 
 /* Into a growing piece of the arena, of the expected size, else of doubling size; large ones grow without a copy. */

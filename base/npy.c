@@ -101,7 +101,7 @@ static fp_status check_header(fp_string text, header *found, fp_error *error) {
         return fp_fail(error, FP_ERROR_SYNTAX, "fortran_order is %.*s; vectors must be in row order (False)",
                        (int)found->order.length, found->order.data);
     if (found->dimensions != 2)
-        return fp_fail(error, FP_ERROR_SYNTAX, "the array has %zu dimension%s; vectors are the rows of 2",
+        return fp_fail(error, FP_ERROR_SYNTAX, "the array has %zu dimension%s; it must have 2, a vector in each row",
                        found->dimensions, found->dimensions == 1 ? "" : "s");
     if (found->shape[0] == 0 || found->shape[1] == 0)
         return fp_fail(error, FP_ERROR_EMPTY, "the array has %zu rows of %zu columns", found->shape[0],

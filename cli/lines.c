@@ -32,8 +32,8 @@ static void fail_behind(fp_lines *lines, fp_status status, size_t byte) {
 
 static fp_status refuse_long(fp_lines *lines) {
     fail_behind(lines,
-                fp_fail(&lines->error, FP_ERROR_RANGE,
-                        "a line of more than %zu bytes, the most that is read (--max-size)", lines->longest),
+                fp_fail(&lines->error, FP_ERROR_RANGE, "a line of more than %zu bytes; --max-size raises the limit",
+                        lines->longest),
                 SIZE_MAX);
     return FP_OK;
 }

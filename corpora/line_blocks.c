@@ -146,7 +146,7 @@ static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
 }
 
 fp_status fp_line_too_long(const fp_line_blocks *in, size_t row, fp_error *error) {
-    fp_fail(error, FP_ERROR_RANGE, "a line of more than %zu bytes, the most that is read (--max-size)", in->how.most);
+    fp_fail(error, FP_ERROR_RANGE, "a line of more than %zu bytes; --max-size raises the limit", in->how.most);
     return fp_at(error, FP_ERROR_RANGE, fp_reader_name(in->reader), row, SIZE_MAX);
 }
 

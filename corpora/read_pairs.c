@@ -50,7 +50,7 @@ static fp_status find_id(const fp_corpus_reading *in, fp_string id, uint32_t *po
     return fp_fail(in->error, FP_ERROR_UNKNOWN, "a pair names the unknown id %.*s", (int)id.length, id.data);
 }
 
-/* *place is the bad field. */
+/* After a failure *place is the bad field. */
 static fp_status parse_fields(const fp_corpus_reading *in, const fp_string field[4], fp_pair *pair,
                               const char **place) {
     fp_string label = field[2];

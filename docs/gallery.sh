@@ -57,7 +57,7 @@ pictures=(
     banding banding "The S-curve of the chosen bands and rows, and of close alternatives." "所选分段索引的 S 曲线及相近的选择。"
     designs designs "Index designs for eight billion texts: memory against fingerprints compared in a query." "八十亿文本的索引方案：内存与每次查询所看的指纹数。"
     by-day month "New texts and duplicates by day." "每日的新文本与重复。"
-    by-source month "The same for the sources with most texts." "按来源统计。"
+    by-source month "New texts and duplicates of the sources with the most texts." "按来源统计。"
     sizes clusters "Number of clusters of each size." "各大小的簇有多少。"
     robustness robust "F1 and recall of each arm under each kind of corruption, by its rate." "各方案在各类改动下的 F1 与召回率，随改动比例而变。"
 )

@@ -96,7 +96,7 @@ void fp_band_keys(const fp_layout *layout, fp_banding banding, const void *sketc
     }
 }
 
-/* What make_piece computes for each sketch, on several threads. */
+/* The arguments of make_piece, which calls `make` for each sketch, on several threads. */
 typedef struct keys_of {
     void (*make)(const struct keys_of *of, size_t i);
     const fp_layout *layout;
@@ -217,7 +217,7 @@ static fp_status make_blocks(const fp_arm *arm, const char *text, size_t count, 
     if (text) FP_TRY(fp_block_design_parse(text, bits, within, &blocks, error));
     else FP_TRY(fp_block_design_choose(bits, within, count ? (double)count : 1, 0, &blocks, error));
     if (blocks.level_count == 0 && text)
-        return fp_fail(error, FP_ERROR_RANGE, "the design %s has no keys: every pair is compared", text);
+        return fp_fail(error, FP_ERROR_RANGE, "the design %s has no keys: every pair would be compared", text);
     if (blocks.level_count == 0) { /* with few sketches or a large distance a linear scan is faster */
         blocks = (fp_block_design){.bits = bits, .distance = within, .level_count = 1, .level = {{within + 1, 1}}};
         FP_TRY(fp_block_design_check(&blocks, error));

@@ -67,10 +67,10 @@ fp_status fp_banding_check(const fp_banding_goal *goal, fp_error *error) {
     if (goal->slot_bits > 64)
         return fp_fail(error, FP_ERROR_RANGE, "bits of a slot takes 0 to 64, not %u", goal->slot_bits);
     if (!(goal->similarity > 0 && goal->similarity < 1))
-        return fp_fail(error, FP_ERROR_RANGE, "the target similarity lies between 0 and 1, not at %g",
+        return fp_fail(error, FP_ERROR_RANGE, "the target similarity must be above 0 and below 1, not %g",
                        goal->similarity);
     if (!(goal->recall >= 0 && goal->recall < 1))
-        return fp_fail(error, FP_ERROR_RANGE, "recall lies between 0 and 1, not at %g", goal->recall);
+        return fp_fail(error, FP_ERROR_RANGE, "recall must be at least 0 and below 1, not %g", goal->recall);
     double positives = goal->false_positives, negatives = goal->false_negatives;
     bool weights = positives >= 0 && negatives >= 0 && isfinite(positives + negatives) && positives + negatives > 0;
     if (goal->recall == 0 && !weights) return fp_fail(error, FP_ERROR_RANGE, "weights are not negative and not both 0");

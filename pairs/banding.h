@@ -32,7 +32,7 @@ double fp_banding_slot(double jaccard, unsigned slot_bits);
 
 /* The requirements for a banding. */
 typedef struct fp_banding_goal {
-    unsigned slots;                          /* at most, 1 … FP_BANDING_SLOTS */
+    unsigned slots;                          /* the limit on b·r, 1 … FP_BANDING_SLOTS */
     unsigned slot_bits;                      /* bits kept of each slot; 0: all */
     double similarity;                       /* the target, in (0, 1): find the pairs above it, and not those below */
     double recall;                           /* in (0, 1): minimum P at the target; 0: no minimum, the weights decide */

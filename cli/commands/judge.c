@@ -121,7 +121,7 @@ static int dispatch(const fp_command *command, const fp_judge_options *chosen, c
     if (!action)
         return fp_cli_usage(command, "judge takes: sample, a sheet, estimate SHEET…, or agreement SHEET SHEET…");
     if (!(chosen->confidence > 0 && chosen->confidence < 1))
-        return fp_cli_usage(command, "--confidence takes a share between 0 and 1, not %g", chosen->confidence);
+        return fp_cli_usage(command, "--confidence takes a share above 0 and below 1, not %g", chosen->confidence);
     if (strcmp(action, "sample") == 0) {
         if (arguments[1]) return fp_cli_usage(command, "unexpected argument %s", arguments[1]);
         return run_sample(command, chosen, arena);

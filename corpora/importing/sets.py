@@ -61,7 +61,7 @@ def content(path):
     except OSError as error:
         if error.filename == 'zstd': raise Wrong('zstd, which unpacks it, is not installed (Debian package zstd)', path=path)
         raise Wrong('cannot %s: %s' % ('read' if isinstance(error, IsADirectoryError) else 'open', error.strerror), path=path)
-    if len(raw) > int(LIMIT): raise Wrong('holds more than %s bytes, the most that is read (--max-size)' % LIMIT, path=path)
+    if len(raw) > int(LIMIT): raise Wrong('holds more than %s bytes; --max-size raises the limit' % LIMIT, path=path)
     return raw
 
 

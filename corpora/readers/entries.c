@@ -195,7 +195,7 @@ static void gather(fp_entries *in, size_t count) {
     }
 }
 
-/* The number of consecutive files of one text each that fill a batch by their sizes. */
+/* The number of consecutive files of one text each in the next batch, which ends when it has ENOUGH_BYTES. */
 static size_t files_of_batch(const fp_entries *in) {
     enum { MOST_FILES = 256, ENOUGH_BYTES = 1 << 23 };
     size_t count = 0, bytes = 0;

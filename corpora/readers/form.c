@@ -65,8 +65,8 @@ static fp_status recognise_object(const fp_entries_options *options, fp_string f
         return status == FP_ERROR_MEMORY ? fp_no_memory(error) : FP_OK;
     if (!fp_json_member(object, text))
         return fp_fail(error, FP_ERROR_UNKNOWN,
-                       "looks like JSON lines without a member \"%s\" (there are %s); name the member of the text and "
-                       "add --from jsonl, or --from lines for a text a line",
+                       "looks like JSON lines, but has no \"%s\", only %s; add --from jsonl and --text-field to name "
+                       "the text, or --from lines if each line is a text",
                        text, list_members(object, arena));
     *form = fp_form_find("jsonl");
     return FP_OK;

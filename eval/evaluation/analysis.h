@@ -100,7 +100,7 @@ typedef struct fp_figure {
     const char *summary;
 } fp_figure;
 
-/* The output of a report for the terminal. */
+/* What an analysis gets to print its part of a terminal report. */
 typedef struct fp_brief {
     const fp_results *results;
     const void *const *found; /* [results->count] */

@@ -14,7 +14,7 @@
 enum { BANDS = FP_KEY_BANDS, ROWS = 8, PILOT = BANDS / ROWS, BATCH = 4096 };
 
 /* Target of compared pairs for each pair that may be kept; minimum of compared pairs; and the tolerated excess
- * factor, because their number varies strongly with the samples: one key common to all documents brings all pairs. */
+ * factor, because their number varies strongly with the samples: one key common to all documents gives all pairs. */
 static const uint64_t LOOKS = 8, FEW_LOOKS = UINT64_C(1) << 18, TOO_MANY = 4;
 
 /* A lighter key has a probability of 10⁻³⁰ to be sampled; this keeps its logarithm finite. */

@@ -56,7 +56,7 @@ void fp_histogram_free(fp_histogram *histogram);
 
 /* ---- The bar of a finished histogram in which a distance was counted: the first at or beyond the distance ---- */
 
-/* The largest table by integer distances. */
+/* The most entries of a table by integer distance: 0 … 4096. */
 enum { FP_BIN_WHOLES = 4097 };
 
 /* A table for bars at integer distances; otherwise stretches of equal length with few bars in each. */

@@ -27,9 +27,10 @@ typedef struct fp_drawn_calls {
     double heaviest;     /* m ≥ 1, the largest weight of an unseen one */
 } fp_drawn_calls;
 
-/* How many more wrong trials there may be than the standard deviation, `wider` by Student's factor, allows; ≥ 0. */
+/* How far the upper limit of Σw, with one more wrong trial of weight m, exceeds Σw + wider·z·√Σw² (`wider`: Student's
+ * factor), times the sampled share √(1 − Σw/Σw²) of the deviation; ≥ 0. */
 double fp_drawn_excess(const fp_drawn_calls *drawn, double wider, double confidence);
-/* How many fewer there may be. */
+/* Σw minus its lower limit, times that share. */
 double fp_drawn_fewer(const fp_drawn_calls *drawn, double confidence);
 
 /* The limits of a share in (0, 1] of right trials, from those of its spread, `wider` by Student's factor; no narrower.

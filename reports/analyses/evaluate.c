@@ -69,7 +69,7 @@ static fp_status word_at(const char *option, const char *words, const char *word
 /* Between 0 and 1; NULL text: keeps the value. */
 static fp_status share(const char *option, const char *text, double *value, fp_error *error) {
     if (!text || (fp_parse_real(text, value) && *value > 0 && *value < 1)) return FP_OK;
-    return REFUSE("--%s takes a number between 0 and 1, not %s", option, text);
+    return REFUSE("--%s takes a number above 0 and below 1, not %s", option, text);
 }
 
 static fp_status check_drawing(int replicates, long long seed, fp_error *error) {
@@ -426,7 +426,7 @@ fp_status fp_tune_read(const fp_tune_request *from, fp_tune_options *how, fp_err
         return REFUSE("--beta takes a number, not %s", from->beta);
     if (from->precision &&
         (!fp_parse_real(from->precision, &how->objective.min_precision) || isnan(how->objective.min_precision)))
-        return REFUSE("--min-precision takes a number between 0 and 1, not %s", from->precision);
+        return REFUSE("--min-precision takes a number above 0 and below 1, not %s", from->precision);
     if (fp_objective_check(&how->objective, &why) != FP_OK)
         return fp_fail(error, why.code, "%s: %s", from->precision ? "--min-precision" : "--beta", why.message);
     if (from->folds < FP_SPLIT_FEWEST_FOLDS || from->folds > FP_SPLIT_MOST_FOLDS)

@@ -102,7 +102,7 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     (void)arena, (void)settings;
     double *prevalence = &questions->inference.prevalence;
     if (fp_parse_real(*given->text, prevalence) && *prevalence > 0 && *prevalence < 1) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "--prevalence takes a number between 0 and 1, not %s", *given->text);
+    return fp_fail(error, FP_ERROR_RANGE, "--prevalence takes a number above 0 and below 1, not %s", *given->text);
 }
 
 /* The listed thresholds, and the best of the arm. */

@@ -65,7 +65,7 @@ fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
     return table;
 }
 
-/* The pairs of one fold (a = b), or between two. */
+/* Adds a row for the pairs inside fold a (a = b), or across folds a and b. */
 static void add_set(fp_table *table, const fp_tuning *tuning, size_t a, size_t b) {
     const fp_tuned *tuned = tuning->tuned;
     const fp_split *split = &tuned->split;

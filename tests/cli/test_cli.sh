@@ -105,8 +105,8 @@ printf 'a\tb\t0\na\tc\t0\n' >negatives/pairs.tsv
 "$fplab" eval --corpus negatives --arm simhash --format tsv >out 2>err || complain "no positives: $(cat err)"
 awk -F'\t' 'NR > 1 && ($12 != "NA" || $15 != ($5 + $6 ? 0 : "NA")) { exit 1 } END { exit NR != 65 }' out || complain "no positives: recall is not NA, or F1 not 0 where a pair is called and NA elsewhere"
 for share in 0 1 -1 x nan; do
-    refused 2 "between 0 and 1, not $share" "$fplab" eval --corpus "$newswire" --prevalence $share
-    refused 2 "between 0 and 1, not $share" "$fplab" eval --corpus "$newswire" --prevalence=$share
+    refused 2 "above 0 and below 1, not $share" "$fplab" eval --corpus "$newswire" --prevalence $share
+    refused 2 "above 0 and below 1, not $share" "$fplab" eval --corpus "$newswire" --prevalence=$share
 done
 
 # one_sided CORPUS WORDS: tables with NA, never nan, and pictures; one line on standard error that says why.

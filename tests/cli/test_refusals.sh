@@ -59,7 +59,7 @@ done <<'TABLE'
 2|corpus sample grouped --out o|how many? Give one of --documents, --groups and --pairs
 2|corpus sample grouped --documents 2 --groups 1 --out o|how many? Give one of --documents, --groups and --pairs
 2|corpus sample grouped --documents 2|where to? Name a directory with --out
-2=|corpus sample plain --pairs 1 --out o|plain has no pairs.tsv to take pairs of
+2=|corpus sample plain --pairs 1 --out o|plain has no pairs.tsv to sample pairs from
 2|corpus split grouped --parts a --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "a"
 2|corpus split grouped --parts a:0.5,b:x --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "b:x"
 2=|corpus split plain --by kind --out o|plain has no pairs, and so no kinds
@@ -76,7 +76,7 @@ done <<'TABLE'
 2|eval -c grouped -a simhash --by length --buckets 100,50|--buckets takes ascending lengths such as 50,100,200, not 100,50
 2|eval -c grouped -a simhash --buckets 50,100|--buckets goes with --by length
 2|eval -c grouped -a simhash --interval wald|--interval takes mid-p, clopper-pearson, percentile or bca, not wald
-2|eval -c grouped -a simhash --prevalence 2|--prevalence takes a number between 0 and 1, not 2
+2|eval -c grouped -a simhash --prevalence 2|--prevalence takes a number above 0 and below 1, not 2
 2|eval -c grouped -a simhash --theory --level document|--theory is about pairs: it does not go with --level document
 2|eval -c grouped -a simhash --lost --level document|--lost is about pairs: it does not go with --level document
 2|eval -c grouped -a simhash --replicates 0|--replicates takes 200 to 1000000, not 0
@@ -105,7 +105,7 @@ done <<'TABLE'
 1|judge sample -c grouped -a simhash --distances 0..64 --out sheet.tsv|sheet.tsv is there already, and may hold judgements: remove it, or name another file
 2|judge sample -c grouped -a simhash --width -1 --out s.tsv|--width takes a number of characters, not -1
 2=|judge sheet.tsv --from 999|--from takes the number of a pair, 1 to 6
-2|judge estimate sheet.tsv --confidence 2|--confidence takes a share between 0 and 1, not 2
+2|judge estimate sheet.tsv --confidence 2|--confidence takes a share above 0 and below 1, not 2
 2|judge estimate sheet.tsv --unsure maybe|--unsure takes leave-out, negative or positive, not maybe
 2|judge agreement sheet.tsv|judge agreement takes two sheets or more, of the same sample
 2|plan -n 0|an index is planned for 1 to 2^63 fingerprints, not 0
@@ -116,9 +116,9 @@ done <<'TABLE'
 2|plan --slots 0 --similarity 0.8|--slots takes 1 or more, and --slot-bits 0 or more
 2|plan --slots 128|which similarity is to be found? Name it with --similarity S
 2|plan --slots 128 --similarity x|--similarity takes a number, not x
-2|plan --slots 128 --similarity 0.8 --recall 0.9 --weights 1,1|--recall and --weights are two ways to choose: name one
-2|plan --slots 128 --similarity 0.8 --recall 2|recall lies between 0 and 1, not at 2
-2|plan --slots 128 --similarity 0.8 --recall x|--recall takes a number between 0 and 1, not x
+2|plan --slots 128 --similarity 0.8 --recall 0.9 --weights 1,1|either --recall or --weights, not both
+2|plan --slots 128 --similarity 0.8 --recall 2|recall must be at least 0 and below 1, not 2
+2|plan --slots 128 --similarity 0.8 --recall x|--recall takes a number above 0 and below 1, not x
 2|plot out --format svg --out x.pdf|--plot-format svg and --out x.pdf are two formats
 2|plot out --out x.svg|which figure is x.svg to hold? Name one with --figure
 2|report|which run? Name a directory that --out of eval named
@@ -131,8 +131,8 @@ done <<'TABLE'
 2|tune -c grouped -g simhash --beta x|--beta takes a number, not x
 2|tune -c grouped -g simhash --beta 0|--beta: beta 0 is not above 0 and at most 1000
 2|tune -c grouped -g simhash --min-precision 2|--min-precision: a precision of 2 is not between 0 and 1, both excluded
-2|tune -c grouped -g simhash --min-precision x|--min-precision takes a number between 0 and 1, not x
-2|tune -c grouped -g simhash --equivalence 2|--equivalence takes a number between 0 and 1, not 2
+2|tune -c grouped -g simhash --min-precision x|--min-precision takes a number above 0 and below 1, not x
+2|tune -c grouped -g simhash --equivalence 2|--equivalence takes a number above 0 and below 1, not 2
 2|tune -c grouped -g simhash --folds 1|--folds takes 3 to 20, not 1
 2|tune -c grouped -g simhash --replicates 0|--replicates takes 200 to 1000000, not 0
 2|align lines.txt lines.txt --encoding burn|the encoding burn is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)

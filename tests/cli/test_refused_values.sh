@@ -90,7 +90,7 @@ done <<'TABLE'
 2|judge sample -c grouped -a simhash --distances 0..123456789012345678901234567890123456789012345 --out s.tsv|--distances takes A..B with 0 ≤ A ≤ B < 1024, not 0..123456789012345678901234567890123456789012345
 2|judge sample -c grouped -a simhash --distances 123456789012345678901234567890123456789012345..1 --out s.tsv|--distances takes A..B with 0 ≤ A ≤ B < 1024, not 123456789012345678901234567890123456789012345..1
 2|judge sample -c grouped -a simhash --per-distance 99999999 --out s.tsv|--per-distance takes 1 to 1000000 pairs, not 99999999
-2|judge estimate sheet.tsv --confidence 0|--confidence takes a share between 0 and 1, not 0
+2|judge estimate sheet.tsv --confidence 0|--confidence takes a share above 0 and below 1, not 0
 2|align --text a|align takes two texts
 2|align --text a b c|align takes two texts
 2|align --text a b --least 99999999|--least takes 2 to 1000000, not 99999999
@@ -123,7 +123,7 @@ done <<'TABLE'
 2|eval -c grouped -a simhash --replicates 1.5|--replicates takes a number, not 1.5
 1|robustness -c grouped -k homophone -a simhash x|x/docs.jsonl: cannot open: No such file or directory; name a corpus directory, or a table (CSV, TSV, JSON lines)
 2|tune -c grouped -g simhash --folds 99|--folds takes 3 to 20, not 99
-2|tune -c grouped -g simhash --equivalence 0|--equivalence takes a number between 0 and 1, not 0
+2|tune -c grouped -g simhash --equivalence 0|--equivalence takes a number above 0 and below 1, not 0
 2|tune -c grouped -g nosuch|grid "nosuch": unknown algorithm nosuch; `fplab algorithms` lists them
 2|corpus|corpus takes check, stats, giveaways, split, sample, merge, convert, idf or corrupt
 2|corpus burn|corpus takes check, stats, giveaways, split, sample, merge, convert, idf or corrupt, not burn
@@ -140,7 +140,7 @@ done <<'TABLE'
 2|plan --weights 1:1|--recall, --weights and --slot-bits go with --slots N
 2|plan --slots 128 --similarity 0.8 --slot-bits -1|--slots takes 1 or more, and --slot-bits 0 or more
 2|plan --slots 128 --similarity 0.8 --slot-bits 65|bits of a slot takes 0 to 64, not 65
-2|plan --slots 128 --similarity 0.8 --recall 0|--recall takes a number between 0 and 1, not 0
+2|plan --slots 128 --similarity 0.8 --recall 0|--recall takes a number above 0 and below 1, not 0
 2|plan --slots 128 --similarity 0.8 --weights 1|--weights takes A:B, the weight of false positives and of false negatives, not 1
 2|plan --slots 128 --similarity 0.8 --weights 123456789012345678901234567890123456789012345:1|--weights takes A:B, the weight of false positives and of false negatives, not 123456789012345678901234567890123456789012345:1
 2|plan -n x^3|--docs takes a count, not x^3

@@ -132,7 +132,7 @@ bad_file half "the dtype is '<f2'"
 bad_file fields 'has no header of a plain .npy array'
 bad_file header 'has no header of a plain .npy array'
 bad_file fortran 'fortran_order is True'
-bad_file one 'the array has 1 dimension; vectors are the rows of 2'
+bad_file one 'the array has 1 dimension; it must have 2, a vector in each row'
 bad_file three 'the array has 3 dimensions'
 bad_file none 'the array has 0 rows of 2 columns'
 bad_file short 'ends before its array does'

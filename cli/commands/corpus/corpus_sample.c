@@ -65,7 +65,7 @@ static int sample(const fp_command *command, options *with, const char *const *a
     FP_CLI_TRY(parse(command, with));
     FP_CLI_TRY(fp_cli_one_corpus(command, arguments, with->skip_bad, NULL, with->making.arena, &with->corpus));
     if (with->what == FP_SAMPLED_PAIRS && !with->corpus.pair_count)
-        return fp_cli_usage(command, "%s has no pairs.tsv to take pairs of", with->corpus.name);
+        return fp_cli_usage(command, "%s has no pairs.tsv to sample pairs from", with->corpus.name);
     if (fp_shape_sample(&with->corpus, with->what, with->count, (uint64_t)with->seed, with->making.arena, &with->shape,
                         &error) != FP_OK)
         return fp_cli_fail(&error);

@@ -61,9 +61,10 @@ static int print_result(const fp_corpus *corpus, const fp_stats *made, fp_table_
     for (size_t i = 0; i < made->count; i++) add_row(table, &made->stats[i], picture);
     int status = fp_cli_write(table, format);
     if (picture && made->count)
-        fp_cli_note("Lengths in characters; a picture of lengths goes from %zu to %zu, in logarithms, other bars are "
-                    "shares.\n",
-                    made->stats[0].characters[0], made->stats[0].characters[FP_STATS_QUANTILES - 1]);
+        fp_cli_note(
+            "Lengths are in characters; their pictures have a logarithmic axis from %zu to %zu. Other bars show "
+            "shares.\n",
+            made->stats[0].characters[0], made->stats[0].characters[FP_STATS_QUANTILES - 1]);
     if (made->more_groups)
         fp_cli_note("%s has %zu more %s.\n", corpus->name, made->more_groups,
                     fp_cli_word(made->more_groups, "group", "groups"));

@@ -106,7 +106,7 @@ for run in 'eval --corpus bomb' 'tune --corpus bomb' 'corpus check bomb' 'corpus
     'features --corpus bomb' 'judge sample --corpus bomb --arm simhash' 'features bomb.gz' 'compare bomb.gz bomb.gz' 'explain simhash bomb.gz' \
     'fingerprint --encoding gbk bomb.gz'; do
     # shellcheck disable=SC2086
-    fails 1 'holds more than 1048576 bytes, the most that is read (--max-size)' "$fplab" $run --max-size 1M
+    fails 1 'holds more than 1048576 bytes; --max-size raises the limit' "$fplab" $run --max-size 1M
 done
 fails 1 'bomb.gz:1: a line of more than 1048576 bytes' "$fplab" fingerprint bomb.gz --max-size 1M
 fails 1 'lines:1: a line of more than 9 bytes' "$fplab" fingerprint lines --max-size 9

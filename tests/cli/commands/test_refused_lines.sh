@@ -56,7 +56,7 @@ done <places
 [ "$(wc -l <places)" = 9 ] || complain "not nine damaged files: $(cat places)"
 line=$(sed -n 's/^middle \([0-9]*\) .*/\1/p' places) byte=$(sed -n 's/^middle [0-9]* //p' places)
 expect "packed" "$line" "middle.gz:$line: invalid UTF-8 (byte $byte); if it is written in GB18030, add --encoding gb18030; auto guesses" "$fplab" fingerprint -a minhash middle.gz
-expect "too long" 2001 "late:2001: a line of more than 1048576 bytes, the most that is read (--max-size)" "$fplab" fingerprint -a minhash --max-size 1M late
+expect "too long" 2001 "late:2001: a line of more than 1048576 bytes; --max-size raises the limit" "$fplab" fingerprint -a minhash --max-size 1M late
 # An arm that normalises nothing has its lines checked as well.
 whole=head expect "constant" 1 "first:1: invalid UTF-8 (byte 50); if it is written in GB18030, add --encoding gb18030; auto guesses" "$fplab" fingerprint -a constant first
 exit $bad

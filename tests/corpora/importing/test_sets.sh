@@ -182,7 +182,7 @@ reads sighan-pairs packed <<'WANT'
 ["今天的天气很号。", "今天的天气很好。"]
 ["他坐巴士上斑。", "他坐巴士上班。"]
 WANT
-refused 1 'packed/test13_error.txt.gz: holds more than 10 bytes, the most that is read (--max-size)' "$fplab" import --quiet --recipe sighan-pairs packed --max-size 10 --out x
+refused 1 'packed/test13_error.txt.gz: holds more than 10 bytes; --max-size raises the limit' "$fplab" import --quiet --recipe sighan-pairs packed --max-size 10 --out x
 refused 1 'python3 is not installed (Debian package python3)' env PATH=/nowhere "$fplab" import --quiet --recipe sighan-pairs packed --out x
 
 # ---- What is not there, and the list ----

@@ -85,8 +85,8 @@ bad_input() {
     [ -n "$(find . -name '*.part*')" ] && complain "$files: an unfinished file was left"
 }
 read -r cut_gz cut_zst <cut.lines # documents before the damage, as Python and zstd unpack it, and the good one
-limit='a line of more than 1048576 bytes, the most that is read (--max-size)'
-size='holds more than 1048576 bytes, the most that is read (--max-size)'
+limit='a line of more than 1048576 bytes; --max-size raises the limit'
+size='holds more than 1048576 bytes; --max-size raises the limit'
 bad_input cut.jsonl 1 2 'cut.jsonl:2: not JSON: the value is cut short (byte 42)'
 bad_input comma.jsonl 1 1 'comma.jsonl:1: not JSON: a key in quotation marks is expected (byte 21)'
 bad_input missing.jsonl 1 1 'missing.jsonl:1: the document has no "text", but id, body; --text-field names the text (byte 0)'
@@ -118,7 +118,7 @@ bad_input loop.d 1 2 'loop.d/sub/back: a symbolic link that leads back to a dire
 bad_input gone.d 1 1 'gone.d/a.txt: a symbolic link that leads nowhere'
 bad_input deep.html 1 1 'deep.html: the page nests elements more than 100000 deep'
 bad_input page.d 1 1 'page.d/deep.html: the page nests elements more than 100000 deep'
-bad_input wide.html 1 1 'wide.html: holds more than 100000000 bytes, the most that is read (--max-size)'
+bad_input wide.html 1 1 'wide.html: holds more than 100000000 bytes; --max-size raises the limit'
 bad_input cut.jsonl.gz 1 $cut_gz 'cut.jsonl.gz: not a valid gzip file: it is cut short'
 bad_input none.jsonl.gz 1 1 'none.jsonl.gz: not a valid gzip file: incorrect header check'
 bad_input behind.jsonl.gz 1 2 'behind.jsonl.gz: not a valid gzip file: there are bytes behind its end'

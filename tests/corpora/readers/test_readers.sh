@@ -141,7 +141,7 @@ done
 "$fplab" dedup -a exact -d 0 --from lines same 2>err | cmp -s - same || complain "--from lines takes no line as it is: $(cat err)"
 "$fplab" dedup -a exact -d 0 --from lines table_csv 2>err | cmp -s - <(tr -d '\r' <table_csv) || complain "--from lines takes no row as it is: $(cat err)"
 printf '{"n":"1","body":"x"}\n' >others
-refused 2 'others: looks like JSON lines without a member "text" (there are n, body)' "$fplab" dedup -a exact -d 0 others
+refused 2 'others: looks like JSON lines, but has no "text", only n, body; add --from jsonl' "$fplab" dedup -a exact -d 0 others
 "$fplab" dedup -a exact -d 0 --text body --id n others 2>err | cmp -s - others || complain "--text body: $(cat err)"
 # Lines that only look like it at first sight stay lines.
 for line in '{{模板}}，正文' '{a, b}' '今天,天气,很好' 'Hello, world' 'a,b,c' '[1]' '{"text": "open'; do
