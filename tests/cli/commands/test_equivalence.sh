@@ -69,7 +69,7 @@ PYTHON
 for option in equivalence detect; do
     for value in 0 1 -0.1 x nan; do
         "$fplab" eval -c "$newswire" "--$option=$value" >out 2>err
-        [ $? = 2 ] && grep -q 'between 0 and 1' err || complain "--$option $value: $(cat err)"
+        [ $? = 2 ] && grep -q 'above 0 and below 1' err || complain "--$option $value: $(cat err)"
     done
 done
 
