@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/map.h"
-#include "base/reader.h"
+#include "base/score_rows.h"
 #include "text/unicode/utf8.h"
 
 enum { KIND_DISTANCE, KIND_SIMILARITY, KIND_COSINE };

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * reader.h - sequential reading of a file, which is unpacked if it is gzip or Zstandard; rows of pairs; directories.
+ * reader.h - sequential reading of a file, which is unpacked if it is gzip or Zstandard.
  */
 #ifndef FP_READER_H
 #define FP_READER_H
-
-#include <dirent.h>
-#include <errno.h>
 
 #include "base/base.h"
 
@@ -46,43 +43,5 @@ size_t fp_reader_expected(const fp_reader *reader);
 /* Whether the file can be read again; and going back to its start. */
 bool fp_reader_can_rewind(const fp_reader *reader);
 fp_status fp_reader_rewind(fp_reader *reader, fp_error *error);
-
-/* ---- Files with a row for each pair: two ids and a number, tab-separated, without a header (base/file.c) ---- */
-
-/* One row; its fields are parts of the file. */
-typedef struct fp_score_row {
-    fp_string id_a, id_b, number;
-    size_t line; /* from 1, empty lines included */
-} fp_score_row;
-
-/* Takes a row. On failure *place, which points to id_a before the call, is where the fault is in the row. */
-typedef fp_status (*fp_score_take)(void *context, const fp_score_row *row, const char **place, fp_error *error);
-
-/* Passes every row of `content`, the whole file at `path`, to `take`, in order; empty lines are skipped. *rows is their
- * number. Errors name file, line and byte: FP_ERROR_SYNTAX (columns, a byte order mark), FP_ERROR_EMPTY (no row), those
- * of `take`. */
-fp_status fp_score_rows(fp_string content, const char *path, fp_score_take take, void *context, size_t *rows,
-                        fp_error *error);
-
-/* Parses the number of a row, called `what` ("distance") in messages: FP_ERROR_SYNTAX unless it is one finite
- * number. */
-fp_status fp_score_number(fp_string text, const char *what, double *number, fp_error *error);
-
-/* ---- Entries of a directory; distinguishes its end from a failure ---- */
-
-/* Opens the directory; *stream is NULL, with FP_OK, if it does not exist. FP_ERROR_IO. */
-static inline fp_status fp_directory_open(const char *path, DIR **stream, fp_error *error) {
-    *stream = opendir(path);
-    return *stream || errno == ENOENT || errno == ENOTDIR ? FP_OK : fp_file_error(error, path, "read");
-}
-
-/* The next entry, unordered; NULL at the end, and on a read error: then *status is FP_ERROR_IO. */
-static inline const struct dirent *fp_directory_next(DIR *stream, const char *path, fp_status *status,
-                                                     fp_error *error) {
-    errno = 0;
-    const struct dirent *entry = readdir(stream);
-    if (!entry && errno != 0) *status = fp_file_error(error, path, "read");
-    return entry;
-}
 
 #endif

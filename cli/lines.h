@@ -7,6 +7,7 @@
 #define FP_CLI_LINES_H
 
 #include "base/reader.h"
+#include "base/score_rows.h"
 #include "base/text_source.h"
 
 /* One source of lines. Read from `reader`, or, if that is NULL, from `content`. */

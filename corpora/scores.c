@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/reader.h"
+#include "base/score_rows.h"
 #include "text/unicode/utf8.h"
 
 enum { NONE = 0 };

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/reader.h"
+#include "base/directory.h"
 #include "base/output.h"
 #include "cli/out.h"
 #include "cli/run_corpora.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/reader.h"
+#include "base/directory.h"
 #include "reports/page/page_form.h"
 #include "reports/plots/picture.h"
 #include "reports/plots/plot.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/reader.h"
+#include "base/directory.h"
 #include "corpora/json_writer.h"
 
 /* ---- Listing ---- */
