@@ -175,8 +175,8 @@ fp_status fp_parameters_initialise(const fp_parameter *table, void *target, fp_e
 const fp_parameter *fp_parameter_find(const fp_parameter *table, fp_string name);
 /* Parses `value` into *target; texts are copied into the arena. Errors name parameter, value and bounds. */
 fp_status fp_parameter_set(const fp_parameter *row, fp_string value, void *target, fp_arena *arena, fp_error *error);
-/* Sets all of them: to what "key=value,…" says, of at most 8 rows, else to their defaults. Errors call the whole `of`;
- * FP_ERROR_UNKNOWN with the nearest name. */
+/* Sets every parameter: those in "key=value,…" to their value, the others to their default. Messages call the list
+ * `of`; FP_ERROR_UNKNOWN with the nearest name among the first 8 rows. */
 fp_status fp_parameters_parse(const fp_parameter *table, const char *of, fp_string list, void *target, fp_arena *arena,
                               fp_error *error);
 /* The value as a user would write it; NULL when there is no memory. */

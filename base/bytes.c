@@ -27,7 +27,7 @@ fp_status fp_bytes_of(const void *values, size_t count, fp_arena *arena, fp_stri
     return FP_OK;
 }
 
-/* Values of eight bytes of any type. */
+/* Values of eight bytes of any type; `values` is the address of a pointer to them. */
 static fp_status read(fp_string bytes, fp_arena *arena, void *values, size_t *count, fp_error *error) {
     if (bytes.length % 8) return fp_fail(error, FP_ERROR_SYNTAX, "%zu bytes are not whole numbers", bytes.length);
     unsigned char *made = FP_NEED(fp_arena_raw(arena, bytes.length, 1), error);

@@ -78,6 +78,7 @@ fp_status fp_line_blocks_open(const char *path, const fp_line_options *options, 
     made->like = like;
     if (!made->how.cut.whole) made->how.cut = fp_line_cut;
     if (options->progress) made->progress = *options->progress;
+    if (options->progress) made->how.progress = &made->progress;
     fp_status status = open_all(made, path, error);
     if (status == FP_OK) return FP_OK;
     fp_line_blocks_close(made);

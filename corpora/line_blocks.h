@@ -57,8 +57,8 @@ void fp_line_blocks_close(fp_line_blocks *blocks);
 /* The error for a line that is too long, by its row: FP_ERROR_RANGE. */
 fp_status fp_line_too_long(const fp_line_blocks *blocks, size_t row, fp_error *error);
 
-/* The detected encoding, after the first block; NULL: options->encoding is. *converted: the bytes differ from the
- * file's. */
+/* The detected encoding; NULL before the first block, or without options->encoding. *converted: the bytes differ from
+ * the file's. */
 const char *fp_line_blocks_encoding(const fp_line_blocks *blocks, bool *converted);
 
 /* Whether the file can be read again; and going back to its start. */

@@ -87,7 +87,9 @@ fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_
 
 /* ---- Corpora in memory ---- */
 
+/* Before anything is made: a number may be far too large by mistake. */
 static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t count, fp_error *error) {
+    if (document_count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
     for (size_t i = 0; i < count; i++) {
         fp_pair pair = pairs[i];
         const char *wrong = pair.a >= document_count || pair.b >= document_count ? "a document that is not there"
@@ -209,7 +211,6 @@ static fp_status add_pairs(const fp_corpus_columns *from, opened *made, fp_error
     size_t count = from->pair_count;
     fp_pair *copies = FP_NEED(fp_arena_raw(made->arena, count, sizeof *copies), error);
     fp_string *kinds = FP_NEED(fp_arena_alloc(made->arena, count, sizeof *kinds), error);
-    FP_TRY(check_pairs(made->corpus.document_count, from->pairs, count, error));
     FP_TRY(check_stated(from->pairs, count, made->arena, error));
     FP_TRY(check_column(from->kinds, "kinds", count, error));
     for (size_t i = 0; i < count; i++) {
@@ -226,7 +227,6 @@ static fp_status add_pairs(const fp_corpus_columns *from, opened *made, fp_error
 static fp_status fill(const fp_corpus_columns *from, size_t count, opened *made, fp_error *error) {
     fp_corpus *corpus = &made->corpus;
     fp_numbering ids = {.like = made->arena};
-    if (count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
     FP_TRY(check_column(from->ids, "ids", count, error));
     FP_TRY(check_column(from->groups, "groups", count, error));
     *corpus = (fp_corpus){.path = "",
@@ -256,6 +256,7 @@ fp_status fp_corpus_of_columns(const fp_corpus_columns *columns, const fp_corpus
     FP_TRY(fp_sized_copy(&own, sizeof own, columns, "fp_corpus_columns", error));
     if (!own.texts || !own.texts->count) return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no document");
     if (!own.name || !*own.name) return fp_fail(error, FP_ERROR_RANGE, "the corpus has no name");
+    FP_TRY(check_pairs(own.texts->count, own.pairs, own.pair_count, error));
     FP_TRY(make_opened(opening, &how, &made, error));
     return hand_over(made, fill(&own, own.texts->count, made, error), corpus);
 }
@@ -267,6 +268,7 @@ fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_p
     opened *made;
     *corpus = NULL;
     if (!pair_count) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs");
+    FP_TRY(check_pairs(document_count, pairs, pair_count, error));
     FP_TRY(make_opened(opening, &how, &made, error));
     return hand_over(made, fill(&from, document_count, made, error), corpus);
 }

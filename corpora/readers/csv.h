@@ -19,7 +19,8 @@ typedef struct fp_csv {
 fp_record_cut fp_csv_cut(fp_csv csv);
 
 /* Splits a record: *fields[*count] in `kept`, pointing into the record unless text had to change. FP_ERROR_SYNTAX, with
- * the byte in the record: a quote that is not closed, characters after a closing quote. */
+ * the byte in the record: a quote that is not closed, characters after a closing quote. The text of a quoted field that
+ * did not change follows its opening quote in the record. */
 fp_status fp_csv_fields(fp_csv csv, fp_string record, fp_arena *kept, const fp_string **fields, size_t *count,
                         fp_error *error);
 

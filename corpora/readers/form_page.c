@@ -395,8 +395,9 @@ static fp_status take_text(const fp_form_input *input, const content *from, fp_a
     if (is_page(media_type(from->content_type)))
         return fp_html_read(from->bytes, *charset ? charset : NULL, input->options->keep, scratch, page, error);
     *page = (fp_html_page){{"", 0}, {"", 0}};
-    if (fp_to_utf8(from->bytes, *charset ? charset : "utf-8", false, scratch, &page->text, NULL, NULL) == FP_OK)
-        return FP_OK;
+    fp_status status = fp_to_utf8(from->bytes, *charset ? charset : "utf-8", false, scratch, &page->text, NULL, NULL);
+    if (status == FP_OK) return FP_OK;
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
     return fp_to_utf8(from->bytes, "auto", true, scratch, &page->text, NULL, error);
 }
 

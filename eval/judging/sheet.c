@@ -43,6 +43,7 @@ typedef struct reader {
     size_t lines;         /* in the file: an upper limit for the number of rows */
     size_t pairs;         /* rows read */
     size_t stated_pairs;  /* number of sampled pairs, from the header */
+    uint64_t population;  /* pairs of all strata */
     bool begun;           /* the first line was that of a sheet */
     unsigned header_seen; /* a bit for each header line */
     size_t *lines_of;     /* line of each pair; 0: not read */
@@ -69,6 +70,8 @@ static fp_status read_stratum(reader *in, const row *cells) {
     for (size_t i = 6; i < cells->count; i++) good = good && trimmed(cells->cell[i]).length == 0;
     if (!good)
         return fp_fail(in->error, FP_ERROR_SYNTAX, "expected # stratum, K, pairs, N, drawn, M, separated by tabs");
+    if (population > INT64_MAX - in->population)
+        return fp_fail(in->error, FP_ERROR_RANGE, "the strata have more than %" PRId64 " pairs", INT64_MAX);
     if (drawn > population || (drawn == 0 && population > 0))
         return fp_fail(in->error, FP_ERROR_RANGE, "stratum %" PRIu64 ": %" PRIu64 " sampled of %" PRIu64 " pairs",
                        distance, drawn, population);
@@ -79,6 +82,7 @@ static fp_status read_stratum(reader *in, const row *cells) {
                        sheet->strata[sheet->stratum_count - 1].distance);
     sheet->strata[sheet->stratum_count++] = (fp_judged_stratum){(size_t)distance, population, (size_t)drawn};
     in->stated_pairs += (size_t)drawn;
+    in->population += population;
     return FP_OK;
 }
 

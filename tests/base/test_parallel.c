@@ -116,7 +116,10 @@ static void threads_stay(void **state) {
     (void)state;
     assert_int_equal(attend_loops(1), 1);
     assert_in_range(attend_loops(2), 1, 2);
-    assert_in_range(attend_loops(6), 1, 6);
+    /* On a busy machine the others may come too late for any item. */
+    size_t seen = 0;
+    for (int again = 0; again < 50 && seen < 2; again++) seen = attend_loops(6);
+    assert_in_range(seen, 2, 6);
 }
 
 static fp_status attend_batch(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {

@@ -8,6 +8,7 @@
 
 #include "text/features/sentences.h"
 #include "text/segmentation/jieba.h"
+#include "text/unicode/han_digits.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/words.h"
 
@@ -320,17 +321,16 @@ fp_status fp_text_form_of(fp_string raw, fp_string text, fp_arena *arena, fp_tex
     size_t end = count < FP_FORM_END ? count : FP_FORM_END, tail = begins[count - end];
     *form = (fp_text_form){.counts = {[0] = (double)count, [3] = trailing_space(raw)}};
     count_parts(text, &form->counts[1], &form->counts[2]);
-    looking at;
-    for (size_t i = 0; i < FP_FORM_SIGHTS; i++) {
-        FP_TRY(open_looking(&at, text.length, arena, error));
-        if (i == 0) see_bigrams(&at, (fp_string){visible.data, begins[end]});
-        if (i == 1) see_bigrams(&at, (fp_string){visible.data + tail, visible.length - tail});
-        if (i == 2) see_inserts(&at, text);
-        if (i == 3) see_runs(&at, text, is_mark, 0);
-        FP_TRY(gather(&at, arena, &form->sights[i], error));
-        if (i < 3) form->characters += at.characters;
-    }
-    FP_TRY(open_looking(&at, raw.length, arena, error));
-    see_capitals(&at, raw);
-    return gather(&at, arena, &form->capitals, error);
+    enum { HEAD, TAIL, INSERTS, MARKS };
+    looking at[FP_FORM_SIGHTS], capitals;
+    for (size_t i = 0; i < FP_FORM_SIGHTS; i++) FP_TRY(open_looking(at + i, text.length, arena, error));
+    see_bigrams(at + HEAD, (fp_string){visible.data, begins[end]});
+    see_bigrams(at + TAIL, (fp_string){visible.data + tail, visible.length - tail});
+    see_inserts(at + INSERTS, text);
+    see_runs(at + MARKS, text, is_mark, 0);
+    form->characters = at[HEAD].characters + at[TAIL].characters + at[INSERTS].characters;
+    for (size_t i = 0; i < FP_FORM_SIGHTS; i++) FP_TRY(gather(at + i, arena, form->sights + i, error));
+    FP_TRY(open_looking(&capitals, raw.length, arena, error));
+    see_capitals(&capitals, raw);
+    return gather(&capitals, arena, &form->capitals, error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pinyin_table.h - the layout of the pinyin table, which text/tables/compile_pinyin.c writes, and what it needs of
- * pinyin.c. It links pinyin.c with its own, unfinished table as fp_table_pinyin.
+ * pinyin_table.h - the layout of the pinyin table, which text/tables/compile_pinyin.c writes, and the look-up that both
+ * it and pinyin.c use.
  */
 #ifndef FP_PINYIN_TABLE_H
 #define FP_PINYIN_TABLE_H
@@ -50,10 +50,15 @@ typedef struct fp_pinyin_table {
 /* Appends the initials of a word to `to`, which has room for one letter per three bytes, and returns their number. Bit
  * i of `ends`: one of the contiguous words that follow ends i + 1 bytes after the word. A phrase that begins in the
  * word may end there; *over is the number of those bytes that it covers. `singles`: each character is a word. */
-size_t fp_pinyin_word(fp_string word, bool singles, uint32_t ends, char *to, size_t *over);
+size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, bool singles, uint32_t ends, char *to,
+                      size_t *over);
+
+/* The same for a word whose characters have one initial each and begin no phrase that continues after it; false if
+ * fp_pinyin_word is needed. `joined`: whether another word follows without a gap. */
+bool fp_pinyin_plain(const fp_pinyin_table *table, fp_string word, bool joined, char *to, size_t *made);
 
 /* fp_pinyin_readings, into readings[initials.length]. */
-void fp_pinyin_read(fp_string text, fp_string initials, fp_pinyin_reading *readings);
+void fp_pinyin_read(const fp_pinyin_table *table, fp_string text, fp_string initials, fp_pinyin_reading *readings);
 
 /* Where a phrase may occur. */
 typedef enum fp_pinyin_place {

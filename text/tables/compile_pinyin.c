@@ -31,7 +31,7 @@ typedef struct phrase {
     size_t line;
 } phrase;
 
-fp_pinyin_table fp_table_pinyin;                     /* read by pinyin.c, too */
+static fp_pinyin_table table;
 static char unihan[CODES], rime[CODES], ours[CODES]; /* initials */
 static double rime_weight[CODES];
 static char letter[CODES];
@@ -47,7 +47,7 @@ typedef struct tally {
 
 static void count_word(tally *to, fp_string word, const char *initials, size_t length, double times) {
     fp_pinyin_reading readings[256];
-    fp_pinyin_read(word, (fp_string){initials, length}, readings);
+    fp_pinyin_read(&table, word, (fp_string){initials, length}, readings);
     for (size_t i = 0; i < 4 * length; i++) to->symbol[readings[i / 4].symbol[i % 4]] += times;
     to->total += times * (double)length;
 }
@@ -104,7 +104,7 @@ enum { TONES = FP_PINYIN_INITIALS + FP_PINYIN_FINALS, SYLLABLES = TONES + FP_PIN
 
 /* Reads the names of all symbols; rows are syllable TAB final. */
 static void read_syllables(const char *file) {
-    char(*finals)[8] = fp_table_pinyin.name + FP_PINYIN_INITIALS;
+    char(*finals)[8] = table.name + FP_PINYIN_INITIALS;
     size_t count = 0, distinct = 0, place;
     reader from = open_reader(file, NULL);
     while (next_row(&from)) {
@@ -116,13 +116,13 @@ static void read_syllables(const char *file) {
             die(file, from.line, "not %d syllables and %d finals", FP_PINYIN_SYLLABLES, FP_PINYIN_FINALS);
         strcpy(finals[place], field[1]);
         distinct += place == distinct;
-        fp_table_pinyin.final_of[count] = (uint8_t)place;
-        strcpy(fp_table_pinyin.name[SYLLABLES + count++], field[0]);
+        table.final_of[count] = (uint8_t)place;
+        strcpy(table.name[SYLLABLES + count++], field[0]);
     }
     if (count < FP_PINYIN_SYLLABLES || distinct < FP_PINYIN_FINALS)
         die(file, 0, "fewer than %d syllables and %d finals", FP_PINYIN_SYLLABLES, FP_PINYIN_FINALS);
-    for (size_t i = 0; i < FP_PINYIN_INITIALS; i++) fp_table_pinyin.name[i][0] = fp_pinyin_letters[i];
-    for (size_t i = 0; i < FP_PINYIN_TONES; i++) fp_table_pinyin.name[TONES + i][0] = (char)('1' + i);
+    for (size_t i = 0; i < FP_PINYIN_INITIALS; i++) table.name[i][0] = fp_pinyin_letters[i];
+    for (size_t i = 0; i < FP_PINYIN_TONES; i++) table.name[TONES + i][0] = (char)('1' + i);
 }
 
 enum { READINGS = 8 };
@@ -135,7 +135,7 @@ static void add_coded(uint32_t code, char *text) {
         unsigned tone, place = 0, i = 0;
         at[strcspn(at, "(")] = '\0';
         if (!plain_of(behind ? behind + 1 : at, letters, &tone)) continue;
-        while (place < FP_PINYIN_SYLLABLES && strcmp(fp_table_pinyin.name[SYLLABLES + place], letters) != 0) place++;
+        while (place < FP_PINYIN_SYLLABLES && strcmp(table.name[SYLLABLES + place], letters) != 0) place++;
         while (i < READINGS && coded[code][i] && coded[code][i] >> 3 != place) i++;
         if (place < FP_PINYIN_SYLLABLES && i < READINGS && !coded[code][i])
             coded[code][i] = (uint16_t)(place << 3 | tone);
@@ -145,8 +145,8 @@ static void add_coded(uint32_t code, char *text) {
 static void store_coded(const char *name) {
     for (uint32_t code = 0; code < CODES; code++) {
         for (size_t i = 0; i < READINGS && coded[code][i]; i++) {
-            if (fp_table_pinyin.coded_count == FP_PINYIN_CODED) die(name, 0, "more than %d readings", FP_PINYIN_CODED);
-            fp_table_pinyin.coded[fp_table_pinyin.coded_count++] = code << 12 | coded[code][i];
+            if (table.coded_count == FP_PINYIN_CODED) die(name, 0, "more than %d readings", FP_PINYIN_CODED);
+            table.coded[table.coded_count++] = code << 12 | coded[code][i];
         }
     }
 }
@@ -273,8 +273,8 @@ static void add_surname(const reader *from, const char *surname, const char *syl
     names.surname[names.count] = code;
     names.initial[names.count++] = initial;
     if (mark) return;
-    fp_table_pinyin.surname[names.in_names].code = code;
-    fp_table_pinyin.surname[names.in_names++].initial = initial;
+    table.surname[names.in_names].code = code;
+    table.surname[names.in_names++].initial = initial;
 }
 
 /* Adds a phrase for each surname in each context. */
@@ -386,11 +386,11 @@ static void add_slot(const char *name, const phrase *from, fp_pinyin_place place
     if (++used > FP_PINYIN_SLOTS / 2) die(name, 0, "more than %d phrases; raise FP_PINYIN_SLOTS", FP_PINYIN_SLOTS / 2);
     uint64_t key = fp_pinyin_key(from->key, strlen(from->key), place);
     size_t at = key % FP_PINYIN_SLOTS;
-    for (; fp_table_pinyin.slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
-        if (fp_table_pinyin.slot[at].key == key) die(name, 0, "two phrases with one hash: '%s'", from->key);
+    for (; table.slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
+        if (table.slot[at].key == key) die(name, 0, "two phrases with one hash: '%s'", from->key);
     }
-    fp_table_pinyin.slot[at].key = key;
-    memcpy(fp_table_pinyin.slot[at].initials, from->initials, FP_PINYIN_LONGEST);
+    table.slot[at].key = key;
+    memcpy(table.slot[at].initials, from->initials, FP_PINYIN_LONGEST);
 }
 
 static void fill_slots(const char *name) {
@@ -412,7 +412,7 @@ static tally count_jieba(const char *file) {
         double frequency = cut_frequency(&from);
         fp_string word = check_utf8(&from, from.text);
         if (word.length > sizeof initials) die(file, from.line, "a word of more than %zu bytes", sizeof initials);
-        size_t over, length = fp_pinyin_word(word, false, 0, initials, &over);
+        size_t over, length = fp_pinyin_word(&table, word, false, 0, initials, &over);
         count_word(&made, word, initials, length, frequency);
     }
     if (made.total <= 0) die(file, 0, "holds no Chinese words");
@@ -432,8 +432,8 @@ static void fill_reference(const char *jieba_file, const char *rime_file) {
     read_rime(rime_file, &typed);
     if (typed.total <= 0) die(rime_file, 0, "weighs no word");
     for (size_t i = 0; i < FP_PINYIN_SYMBOLS; i++)
-        fp_table_pinyin.reference[i] = fmax(least, jieba_share * print.symbol[i] / print.total +
-                                                       (1 - jieba_share) * typed.symbol[i] / typed.total);
+        table.reference[i] = fmax(least, jieba_share * print.symbol[i] / print.total +
+                                             (1 - jieba_share) * typed.symbol[i] / typed.total);
 }
 
 int main(int count, char **argument) {
@@ -449,8 +449,8 @@ int main(int count, char **argument) {
     choose_phrases(argument[4]);
     fill_values();
     fill_slots(argument[1]);
-    store_blocks(argument[1], value, sizeof value[0], fp_table_pinyin.index, fp_table_pinyin.block, FP_PINYIN_BLOCKS);
+    store_blocks(argument[1], value, sizeof value[0], table.index, table.block, FP_PINYIN_BLOCKS);
     fill_reference(argument[6], argument[3]);
-    write_table(argument[1], &fp_table_pinyin, sizeof fp_table_pinyin);
+    write_table(argument[1], &table, sizeof table);
     return 0;
 }

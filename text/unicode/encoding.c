@@ -140,7 +140,7 @@ static fp_status convert(fp_string raw, const char *encoding, bool replace, fp_a
     ucnv_close(c.converter);
     if (result != FP_OK) return result;
     if (c.lone && !replace) return fp_fail(error, FP_ERROR_ENCODING, "invalid %s: half of a surrogate pair", encoding);
-    *text = (fp_string){c.out, c.used};
+    *text = c.used ? (fp_string){c.out, c.used} : fp_string_of("");
     *replaced = c.replaced + c.lone;
     return FP_OK;
 }

@@ -13,6 +13,7 @@
 #include "text/unicode/normalise_table.h"
 #include "text/unicode/plain.h"
 #include "text/unicode/utf16.h"
+#include "text/unicode/han_digits.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/utf8_fast.h"
 #include "text/unicode/words.h"

@@ -274,6 +274,10 @@ static void test_pairs_refused(void **state) {
     assert_int_equal(fp_corpus_of_pairs("both", 3, BOTH, 3, NULL, &corpus, &error), FP_ERROR_DUPLICATE);
     assert_string_equal(error.message, "pair 2 (2, 1, 1) contradicts pair 1");
     assert_int_equal(fp_corpus_of_pairs("none", 2, NULL, 0, NULL, &corpus, &error), FP_ERROR_EMPTY);
+    /* Refused before documents are made, which here would take gigabytes. */
+    static const fp_pair SELF[] = {{1, 1, 0}};
+    assert_int_equal(fp_corpus_of_pairs("self", UINT32_MAX - 2, SELF, 1, NULL, &corpus, &error), FP_ERROR_RANGE);
+    assert_int_equal(fp_corpus_of_pairs("many", UINT32_MAX, SIX, 6, NULL, &corpus, &error), FP_ERROR_RANGE);
     fp_corpus_opening nothing = {.size = 0};
     assert_int_equal(fp_corpus_of_pairs("six", 12, SIX, 6, &nothing, &corpus, &error), FP_ERROR_ABI);
     assert_null(corpus);

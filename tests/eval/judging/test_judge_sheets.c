@@ -136,6 +136,7 @@ static void broken_sheets_are_refused(void **state) {
         {"# fplab judged sample\t2\n" COLUMNS ROWS, "format 2", 1},
         {HEADER "# stratum\t3\tpairs\t9\tdrawn\t2\n" COLUMNS ROWS, "stratum 3 does not follow 1", 10},
         {HEADER "# stratum\t2\tpairs\t1\tdrawn\t2\n" COLUMNS ROWS, "2 sampled of 1 pairs", 10},
+        {HEADER "# stratum\t2\tpairs\t9223372036854775807\tdrawn\t2\n" COLUMNS ROWS, "the strata have more than", 10},
         {HEADER "# stratum\t2\tpairs\tmany\tdrawn\t2\n" COLUMNS ROWS, "expected # stratum", 10},
         {HEADER "# stratum\t2\tpairs\t2\tdrawn\t2\tmore\n" COLUMNS ROWS, "expected # stratum", 10},
         {HEADER "# corpus\tother\n" COLUMNS ROWS, "duplicate header line \"# corpus\"", 10},

@@ -224,6 +224,17 @@ static void valid_utf8_is_not_copied(void **state) {
     assert_int_equal(text.length, 0);
 }
 
+/* Not NULL, which elsewhere means that there is no memory, or the end. */
+static void nothing_is_an_empty_text(void **state) {
+    (void)state;
+    static const char *const NAMES[] = {"utf-8", "gb18030", "utf-16", "auto"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        fp_string text = {NULL, 1};
+        assert_int_equal(fp_to_utf8(fp_string_of(""), NAMES[i], false, arena, &text, NULL, NULL), FP_OK);
+        assert_true(text.data && text.length == 0);
+    }
+}
+
 static void unknown_names(void **state) {
     (void)state;
     fp_string text, raw = string_of("text");
@@ -257,6 +268,7 @@ int main(void) {
                                        cmocka_unit_test(any_bytes_give_valid_text),
                                        cmocka_unit_test(detection),
                                        cmocka_unit_test(valid_utf8_is_not_copied),
+                                       cmocka_unit_test(nothing_is_an_empty_text),
                                        cmocka_unit_test(unknown_names)};
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
