@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "algorithms/families/law.h"
 #include "algorithms/families/sets.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/distance_kernels.h"
@@ -21,7 +22,8 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     (void)self;
     const fp_features *features = &document->features;
     size_t count = features->count;
-    fp_weighted_term *vector = FP_NEED(fp_weighted_terms(features, scratch), error);
+    fp_weighted_term *vector;
+    FP_TRY(fp_weighted_terms(features, scratch, &vector, error));
     double squares = 0;
     for (size_t i = 0; i < count; i++) squares += vector[i].weight * vector[i].weight;
     double norm = sqrt(squares);

@@ -40,7 +40,8 @@ static const fp_parameter PARAMETERS[] = {
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const fracminhash_parameters *parameters = opaque;
-    return fp_set_layout_of(fp_set_measure_name(parameters->measure), out);
+    fp_set_layout_of(fp_set_measure_name(parameters->measure), out);
+    return FP_OK;
 }
 
 /* h ≤ limit is the same as h < 2⁶⁴/scaled. */

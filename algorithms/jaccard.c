@@ -5,6 +5,7 @@
  * empty sets are equal (distance 0); an empty set and a non-empty one are at the largest distance. */
 #include <math.h>
 
+#include "algorithms/families/law.h"
 #include "algorithms/families/sets.h"
 #include "algorithms/kernels/distance_kernels.h"
 
@@ -30,14 +31,16 @@ static bool weighs(const fp_instance *self) { return measure_of(self) >= WEIGHTE
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const jaccard_parameters *parameters = opaque;
-    return fp_set_layout_of(parameters->measure == WEIGHTED      ? "weighted Jaccard"
-                            : parameters->measure == PROBABILITY ? "probability Jaccard"
-                                                                 : fp_set_measure_name(parameters->measure),
-                            out);
+    fp_set_layout_of(parameters->measure == WEIGHTED      ? "weighted Jaccard"
+                     : parameters->measure == PROBABILITY ? "probability Jaccard"
+                                                          : fp_set_measure_name(parameters->measure),
+                     out);
+    return FP_OK;
 }
 
 static fp_status weighted_sketch(const fp_features *features, fp_arena *scratch, fp_sketch *out, fp_error *error) {
-    fp_weighted_term *terms = FP_NEED(fp_weighted_terms(features, scratch), error);
+    fp_weighted_term *terms;
+    FP_TRY(fp_weighted_terms(features, scratch, &terms, error));
     *out = (fp_sketch){.data = terms, .size = features->count * sizeof *terms};
     return FP_OK;
 }

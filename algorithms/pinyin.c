@@ -261,30 +261,50 @@ typedef struct granule {
     unsigned level[FP_PINYIN_SYMBOLS];
 } granule;
 
-/* z is the deviation from the reference in standard errors, (f − r)/√(r(1 − r)/m), with 1/m + ρ for 1/m under
- * `quantile`, and without the standard error under `minmax`. All is 0 without initials. */
-static void measure_granule(characters of, const double *reference, const pinyin_parameters *parameters, granule *to) {
-    bool quantile = parameters->normalise == NORMALISE_QUANTILE, own = parameters->normalise == NORMALISE_MINMAX;
-    unsigned levels = levels_of(parameters), symbols = symbols_of(parameters);
-    double low = own ? INFINITY : -2, high = own ? -INFINITY : 2;
-    double m = (double)of.initials.length, variance = 1 / m + (quantile ? CORRELATION : 0);
-    count_symbols(parameters, of, to->count);
-    for (unsigned x = 0; x < symbols; x++) {
-        double r = reference[x], unit = own ? 1 : sqrt(r * (1 - r) * variance);
-        to->z[x] = m > 0 ? ((double)to->count[x] / m - r) / unit : 0;
-        if (own) low = fmin(low, to->z[x]), high = fmax(high, to->z[x]);
+/* z: the deviations from the reference in standard errors, (f − r)/√(r(1 − r)/m), with 1/m + ρ for 1/m under
+ * `quantile`, and without the standard error under `minmax`. */
+static void deviations(const uint64_t *count, double m, const double *reference, const pinyin_parameters *parameters,
+                       double *z) {
+    double variance = 1 / m + (parameters->normalise == NORMALISE_QUANTILE ? CORRELATION : 0);
+    for (unsigned x = 0; x < symbols_of(parameters); x++) {
+        double r = reference[x], unit = parameters->normalise == NORMALISE_MINMAX ? 1 : sqrt(r * (1 - r) * variance);
+        z[x] = ((double)count[x] / m - r) / unit;
     }
+}
+
+static unsigned quantile_level(double z, const pinyin_parameters *parameters) {
+    unsigned level = 0;
+    while (level + 1 < levels_of(parameters) && z >= QUANTILES[parameters->levels][level]) level++;
+    return level;
+}
+
+/* The bounds between which z has its place. */
+static void bounds_of(const double *z, const pinyin_parameters *parameters, double *low, double *high) {
+    *low = -2;
+    *high = 2;
+    if (parameters->normalise != NORMALISE_MINMAX) return;
+    *low = *high = z[0];
+    for (unsigned x = 1; x < symbols_of(parameters); x++) *low = fmin(*low, z[x]), *high = fmax(*high, z[x]);
+}
+
+/* Without initials all but the counts is 0. */
+static void measure_granule(characters of, const double *reference, const pinyin_parameters *parameters, granule *to) {
+    bool quantile = parameters->normalise == NORMALISE_QUANTILE;
+    unsigned levels = levels_of(parameters), symbols = symbols_of(parameters);
+    double low, high;
+    *to = (granule){0};
+    count_symbols(parameters, of, to->count);
+    if (of.initials.length == 0) return;
+    deviations(to->count, (double)of.initials.length, reference, parameters, to->z);
+    bounds_of(to->z, parameters, &low, &high);
     for (unsigned x = 0; x < symbols; x++) {
-        unsigned level = 0;
-        to->position[x] = 0;
-        if (m > 0 && quantile && parameters->levels != EXACT)
-            while (level + 1 < levels && to->z[x] >= QUANTILES[parameters->levels][level]) level++;
-        else if (m > 0 && high > low) {
-            to->position[x] =
-                quantile ? erfc(-to->z[x] / M_SQRT2) / 2 : fmin(fmax((to->z[x] - low) / (high - low), 0), 1);
-            level = (unsigned)fmin(floor(to->position[x] * levels), levels - 1);
+        if (quantile && parameters->levels != EXACT) {
+            to->level[x] = quantile_level(to->z[x], parameters);
+            continue;
         }
-        to->level[x] = level;
+        if (quantile) to->position[x] = erfc(-to->z[x] / M_SQRT2) / 2;
+        else if (high > low) to->position[x] = fmin(fmax((to->z[x] - low) / (high - low), 0), 1);
+        to->level[x] = (unsigned)fmin(floor(to->position[x] * levels), levels - 1);
     }
 }
 

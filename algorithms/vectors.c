@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithms/families/sets.h"
+#include "algorithms/families/law.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/distance_kernels.h"
 #include "algorithms/kernels/hamming.h"

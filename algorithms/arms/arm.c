@@ -99,8 +99,13 @@ static const char *with_values(const char *text, const target *of, const fp_para
     return text;
 }
 
+/* The canonical parameters of what the algorithm reads: text, or text and features. */
+static const char *shared_key(const fp_arm *arm) {
+    return reads_features(arm->instance.algorithm) ? arm->feature_key : arm->text_key;
+}
+
 static const char *spec_of(const fp_arm *arm, const target *own, const fp_parameter *without) {
-    const char *shared = reads_features(arm->instance.algorithm) ? arm->feature_key : arm->text_key;
+    const char *shared = shared_key(arm);
     const char *name = arm->instance.algorithm->name, *values = with_values("", own, without, arm->arena);
     if (!values) return NULL;
     return fp_format(arm->arena, "%s%s%s%s%s", name, *values || *shared ? ":" : "", values,
@@ -257,8 +262,8 @@ fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counte
     const fp_algorithm *algorithm = name ? find_algorithm(name, &arm->extensions, error) : NULL;
     if (!algorithm) return name ? FP_ERROR_UNKNOWN : fp_no_memory(error);
     const char *spec = with_own(exact, arm, algorithm, arena);
-    if (spec && *arm->feature_key)
-        spec = fp_format(arena, "%s%s%s", spec, strchr(spec, ':') ? "," : ":", arm->feature_key);
+    const char *shared = shared_key(arm);
+    if (spec && *shared) spec = fp_format(arena, "%s%s%s", spec, strchr(spec, ':') ? "," : ":", shared);
     return spec ? parse(spec, &arm->extensions, arm, arena, counterpart, error) : fp_no_memory(error);
 }
 

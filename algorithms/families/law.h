@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * law.h - the probability laws that several fingerprints share.
+ * law.h - the probability laws of distances that several fingerprints share, and how distances are rounded.
  */
 #ifndef FP_LAW_H
 #define FP_LAW_H
+
+#include <math.h>
+
+/* A distance as a multiple of 2⁻³²: distances that are mathematically equal are then equal numbers, and so are ties,
+ * whatever the order of the sums and the mathematical library. */
+static inline double fp_rounded(double distance) { return nearbyint(distance * 0x1p32) * 0x1p-32; }
 
 /* P[X ≤ h] for X ~ Binomial(places, differs): the Hamming distance of `places` independent places that each differ with
  * probability `differs`. 0 for h < 0. */

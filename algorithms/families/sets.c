@@ -10,9 +10,11 @@
 
 /* ---- Sorting what begins with its hash: items of `size` bytes, 8 or 16 ---- */
 
+/* Inlined, so that `size` is a constant in the callers. */
 FP_BODY uint64_t hash_of(const char *items, size_t i, size_t size) {
     uint64_t hash;
-    return memcpy(&hash, items + i * size, sizeof hash), hash;
+    memcpy(&hash, items + i * size, sizeof hash);
+    return hash;
 }
 
 FP_BODY void sort_few(char *items, size_t count, size_t size) {
@@ -35,21 +37,36 @@ FP_BODY void sort_few(char *items, size_t count, size_t size) {
 /* Distributes the items by the leading bits of their hashes over buckets of two on average, and sorts each. */
 FP_BODY fp_status sort_by_hash(char *items, size_t count, size_t size, fp_arena *scratch, fp_error *error) {
     enum { FEW = 16 };
-    if (count <= FEW) return sort_few(items, count, size), FP_OK;
+    if (count <= FEW) {
+        sort_few(items, count, size);
+        return FP_OK;
+    }
     uint64_t all = 0;
     unsigned bits = 3, width = 64;
     for (size_t i = 0; i < count; i++) all |= hash_of(items, i, size);
     while (width > bits && all >> (width - 1) == 0) width--;
     while (bits < width && count >> bits > 2) bits++;
-    size_t *end = FP_NEED(fp_arena_alloc(scratch, (size_t)1 << bits, sizeof *end), error), first = 0;
+    unsigned shift = width - bits;
+    size_t buckets = (size_t)1 << bits;
+    size_t *end = FP_NEED(fp_arena_alloc(scratch, buckets, sizeof *end), error); /* first the sizes, then the ends */
     char *from = FP_NEED(fp_arena_raw(scratch, count, size), error);
     memcpy(from, items, count * size);
-    for (size_t i = 0; i < count; i++) end[hash_of(from, i, size) >> (width - bits)]++;
-    for (size_t b = 0, own; b < (size_t)1 << bits; b++, first += own) own = end[b], end[b] = first;
-    for (size_t i = 0; i < count; i++)
-        memcpy(items + size * end[hash_of(from, i, size) >> (width - bits)]++, from + i * size, size);
-    for (size_t b = first = 0; b < (size_t)1 << bits; first = end[b++])
-        sort_few(items + first * size, end[b] - first, size);
+    for (size_t i = 0; i < count; i++) end[hash_of(from, i, size) >> shift]++;
+    size_t begin = 0;
+    for (size_t b = 0; b < buckets; b++) {
+        size_t own = end[b];
+        end[b] = begin;
+        begin += own;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t at = end[hash_of(from, i, size) >> shift]++;
+        memcpy(items + at * size, from + i * size, size);
+    }
+    begin = 0;
+    for (size_t b = 0; b < buckets; b++) {
+        sort_few(items + begin * size, end[b] - begin, size);
+        begin = end[b];
+    }
     return FP_OK;
 }
 
@@ -84,16 +101,16 @@ double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count
     return fp_set_ratio(measure, fp_set_shared(a, a_count, b, b_count), a_count, b_count);
 }
 
-fp_status fp_set_layout_of(const char *measure, fp_layout *layout) {
+void fp_set_layout_of(const char *measure, fp_layout *layout) {
     *layout = (fp_layout){.maximum = 64, .scale = "slots of 64"};
     if (measure) snprintf(layout->measure, sizeof layout->measure, "%s", measure);
-    return FP_OK;
 }
 
 fp_status fp_set_layout(const void *parameters, fp_layout *layout, fp_error *error) {
     (void)parameters;
     (void)error;
-    return fp_set_layout_of(NULL, layout);
+    fp_set_layout_of(NULL, layout);
+    return FP_OK;
 }
 
 const char *fp_set_text(const fp_instance *self, fp_sketch set, fp_arena *arena) {
@@ -113,12 +130,10 @@ double fp_set_similarity(const fp_instance *self, double distance) { return 1 - 
 
 /* ---- Weighted features ---- */
 
-fp_weighted_term *fp_weighted_terms(const fp_features *features, fp_arena *arena) {
-    fp_error error;
-    fp_weighted_term *terms = fp_arena_raw(arena, features->count, sizeof *terms);
-    if (!terms) return NULL;
-    for (size_t i = 0; i < features->count; i++) terms[i] = (fp_weighted_term){features->hash[i], features->weight[i]};
-    return sort_by_hash((char *)terms, features->count, sizeof *terms, arena, &error) == FP_OK ? terms : NULL;
+fp_status fp_weighted_terms(const fp_features *features, fp_arena *arena, fp_weighted_term **terms, fp_error *error) {
+    fp_weighted_term *made = *terms = FP_NEED(fp_arena_raw(arena, features->count, sizeof *made), error);
+    for (size_t i = 0; i < features->count; i++) made[i] = (fp_weighted_term){features->hash[i], features->weight[i]};
+    return sort_by_hash((char *)made, features->count, sizeof *made, arena, error);
 }
 
 double fp_weight_of(const fp_features *features, uint64_t hash) {

@@ -5,8 +5,6 @@
 #ifndef FP_SETS_H
 #define FP_SETS_H
 
-#include <math.h>
-
 #include "base/base.h"
 
 /* How two sets are compared. */
@@ -14,9 +12,10 @@ typedef enum fp_set_measure { FP_RESEMBLANCE, FP_OVERLAP, FP_CONTAINMENT } fp_se
 #define FP_SET_MEASURES "resemblance", "overlap", "containment"
 /* The name of the similarity behind the distances if it is not the resemblance; else NULL. */
 const char *fp_set_measure_name(int64_t measure);
-/* fp_algorithm.layout of sets: distances are shares of 64. With a measure: that of the layout. */
+/* fp_algorithm.layout of sets: distances are shares of 64. */
 fp_status fp_set_layout(const void *parameters, fp_layout *layout, fp_error *error);
-fp_status fp_set_layout_of(const char *measure, fp_layout *layout);
+/* The same layout; sets layout->measure if `measure` is not NULL. */
+void fp_set_layout_of(const char *measure, fp_layout *layout);
 
 /* Sorts hashes in place, in linear time if they are uniform up to their maximum. `scratch` holds 16 bytes a hash. */
 fp_status fp_set_sort(uint64_t *set, size_t count, fp_arena *scratch, fp_error *error);
@@ -34,9 +33,6 @@ double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count
 /* fp_algorithm.text: the hashes in hexadecimal, joined by hyphens. */
 const char *fp_set_text(const fp_instance *self, fp_sketch set, fp_arena *arena);
 
-/* To a multiple of 2⁻³²: distances that are mathematically equal are then equal numbers, and so are ties, whatever the
- * order of the sums and the mathematical library. */
-static inline double fp_rounded(double distance) { return nearbyint(distance * 0x1p32) * 0x1p-32; }
 /* fp_algorithm.similarity of distances that are scaled shares: 1 − d/maximum. */
 double fp_set_similarity(const fp_instance *self, double distance);
 
@@ -46,11 +42,11 @@ typedef struct fp_weighted_term {
     uint64_t hash;
     double weight;
 } fp_weighted_term;
-/* [features->count] by hash, ascending; NULL when there is no memory. */
-fp_weighted_term *fp_weighted_terms(const fp_features *features, fp_arena *arena);
+/* *terms: [features->count] by hash, ascending. */
+fp_status fp_weighted_terms(const fp_features *features, fp_arena *arena, fp_weighted_term **terms, fp_error *error);
 /* The weight of a feature in a document; 0 if the document does not have it. */
 double fp_weight_of(const fp_features *features, uint64_t hash);
-/* A step that shows every feature's hash as a number from 0 to 1, with a star up to the hash `largest`. */
+/* Writes a table of every feature's hash as a number from 0 to 1, with a star up to the hash `largest`. */
 void fp_set_explain_hashes(fp_explanation *to, const fp_features *features, int64_t seed, uint64_t largest);
 /* Writes the text of the i-th feature, or its hash if the text is unknown, as a cell of an explanation. */
 void fp_explain_term(fp_explanation *to, const fp_features *features, size_t i);

@@ -23,7 +23,7 @@ typedef struct fp_signature {
 
 extern const char *const fp_signature_widths[];
 
-/* Its rows of a parameter table. */
+/* Rows of a parameter table, for a struct whose first member is fp_signature. */
 #define FP_SIGNATURE_SLOTS(help, initial, most) \
     { "slots", FP_INTEGER, "slots", help, initial, 1, most, NULL, offsetof(fp_signature, slots) }
 #define FP_SIGNATURE_WIDTH(help, initial) \
@@ -104,7 +104,8 @@ fp_status fp_signature_explain_pair(const fp_instance *self, const fp_document *
 
 /* ---- An algorithm of the family ---- */
 
-/* fp_algorithm.sketch, and also .explain_pair, for the function that fills in the values. */
+/* FP_SIGNATURE_SKETCH defines fp_algorithm.sketch for the function that fills in the values; FP_SIGNATURE_FUNCTIONS
+ * also .explain_pair. */
 #define FP_SIGNATURE_SKETCH(values)                                                                                  \
     static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, \
                             fp_error *error) {                                                                       \

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "algorithms/families/law.h"
-#include "algorithms/families/sets.h"
 #include "algorithms/kernels/distance_kernels.h"
 #include "algorithms/kernels/sketch_kernels.h"
 #include "base/explanation.h"

@@ -76,6 +76,8 @@ FP_TWO_LEVELS(body, (const uint64_t *value, const float *level, size_t values, u
               (value, level, values, sample, slots))
 
 #if defined(__x86_64__)
+#include "algorithms/kernels/mix_avx512.h"
+
 #define WIDE FP_FOR_AVX512 FP_BODY
 
 /* The functions of consistent_draws.h for 16 numbers. */

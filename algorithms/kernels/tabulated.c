@@ -36,6 +36,8 @@ FP_TWO_LEVELS(body, (const uint64_t *key, const double *weight, size_t count, si
               (key, weight, count, block, sum))
 
 #if defined(__x86_64__)
+#include "algorithms/kernels/mix_avx512.h"
+
 /* The numbers at 16 places; bit 15 is the sign. */
 FP_FOR_AVX512 static inline __m512i sixteen(__m512i bits) {
     __m512i place = _mm512_and_si512(bits, _mm512_set1_epi32(SIZES - 1));

@@ -44,7 +44,7 @@ typedef struct fp_algorithm fp_algorithm;
 typedef struct fp_instance {
     const fp_algorithm *algorithm;
     const void *parameters; /* the algorithm's own struct */
-    const void *model;      /* what was learned; NULL if the algorithm learns nothing */
+    const void *model;      /* what was learned; NULL before, and if nothing is learned */
     fp_layout layout;
     bool whole; /* weights are integers for every text (weight=binary, tf, levels, length) */
 } fp_instance;
@@ -150,8 +150,8 @@ struct fp_algorithm {
                         fp_error *error);
     /* Distance of two sketches of this instance: symmetric, 0 ≤ d ≤ layout.maximum, d(x, x) = 0. Thread-safe. */
     double (*distance)(const fp_instance *self, fp_sketch a, fp_sketch b);
-    /* Required if fp_layout.stored > 0, otherwise NULL: the distances of one sketch to the stored sides first … first +
-     * count − 1 of others, which begin at data + i·stride; only the first layout.stored bytes of each are read. The
+    /* Called if fp_layout.stored > 0, and then required: the distances of one sketch to the stored sides first … first
+     * + count − 1 of others, which begin at data + i·stride; only the first layout.stored bytes of each are read. The
      * scale is that of `distance`, from 0 (the sketch's own stored side) to layout.maximum; not symmetric. Distances
      * above `within` are infinity, since a nearest-neighbour scan does not need them. Such an algorithm has a parameter
      * "query", an FP_CHOICE, whose first choice makes the stored side only. Thread-safe. */

@@ -38,8 +38,8 @@ double fp_text_index_threshold(const fp_text_index *index);
 /* The number of records. */
 fp_status fp_text_index_count(fp_text_index *index, uint64_t *count, fp_error *error);
 
-/* Adds texts under ids. A text and its neighbours are written in one transaction: committed texts stay after an error
- * or a cancellation. `time` is in milliseconds since 1970, INT64_MIN if unknown; the array may be NULL. A text that is
+/* Adds texts under ids. They are committed 8,192 at a time: committed texts stay after an error or a
+ * cancellation. `time` is in milliseconds since 1970, INT64_MIN if unknown; the array may be NULL. A text that is
  * already stored under its id is skipped; *added counts the others. FP_ERROR_DUPLICATE: an id that is stored with
  * another text; *bad is its position, as for fp_column_sketches. */
 fp_status fp_text_index_add(fp_text_index *index, const fp_text_column *texts, const fp_text_column *ids,

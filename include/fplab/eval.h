@@ -55,7 +55,7 @@ typedef struct fp_evaluation_options {
     fp_level level;       /* FP_LEVEL_PAIR or FP_LEVEL_DOCUMENT */
     fp_method interval;
     fp_empty empty;
-    const char *compared;        /* compares the arms: "average_precision" (default), "recall@5", … */
+    const char *compared;        /* what arms are compared by: "average_precision" (default), "recall@5", … */
     fp_progress progress;        /* progress of fp_evaluation_run; threads */
     const char *const *measures; /* [measure_count] additional measures that get intervals, without a threshold:
                                     "matthews_correlation", "f_beta:2", … as `fplab measures` lists them */
@@ -69,9 +69,9 @@ typedef struct fp_evaluation_options {
     { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0}, 0, 0, 0, 0 }
 
 /* Begins an evaluation on a labelled corpus, which must stay open until the caller calls fp_evaluation_close. `options`
- * may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside its bounds, document
- * level with more than 707 documents in groups, an invalid level or method, negatives sampled from labelled pairs;
- * FP_ERROR_UNKNOWN: unknown name; FP_ERROR_ABI: invalid size. */
+ * may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside its bounds,
+ * FP_LEVEL_DOCUMENT where more than 707 documents are in groups, an invalid level or method, negatives sampled from
+ * labelled pairs; FP_ERROR_UNKNOWN: unknown name; FP_ERROR_ABI: invalid size. */
 fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation **evaluation,
                              fp_error *error);
 /* `evaluation` may be NULL. */

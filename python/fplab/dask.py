@@ -71,11 +71,12 @@ def dedup(source: Any, arm: Union[str, Arm, None] = None, threshold: Optional[fl
     ----------
     source : paths of .jsonl or .jsonl.gz files (a list, or a pattern), or a Dask DataFrame
         Uncompressed files are split at line ends into partitions of about `piece` bytes.
-    arm, threshold, keep, verify, recall, window : as for `fplab.dedup`; choice : a file saved by `tune`
-    Arms of bits or slots. An arm that learns and is not fitted is first fitted to all texts, as by `fit`.
-    `keep` may be "best:FIELD".
+    arm, threshold, keep, verify, recall, window : as for `fplab.dedup`
+        Arms of bits or slots. An arm that learns and is not fitted is first fitted to all texts, as by `fit`.
+        `keep` may be "best:FIELD".
+    choice : a file saved by `tune`
     directory : visible to all workers; for intermediate files and results
-    An interrupted run continues from there; `tidy` removes the intermediate files at the end.
+        An interrupted run continues from there; `tidy` removes the intermediate files at the end.
     text, id, time : names of columns; the default id is the file and line, or partition:row
     buckets : the number of tasks of a shuffle; default: the number of partitions
 

@@ -137,7 +137,7 @@ static void exact_hashes_are_xxh128(void **state) {
 
 /* ---- Explanations ---- */
 
-/* (7, 3) onto (1, −1). The hashes 3 and 1 have those coordinates under seed 1. */
+/* By hand: (7, 3) onto (1, −1) is 7·1 + 3·(−1). The hashes 3 and 1 have those coordinates under seed 1. */
 static void projection_of_two_terms(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();

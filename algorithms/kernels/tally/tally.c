@@ -123,6 +123,7 @@ INLINE __m256i bits_avx2(query_avx2 query, many_avx2 many) {
 #include "algorithms/kernels/tally/planes.h"
 #include "algorithms/kernels/tally/tally_word.h"
 #include "algorithms/kernels/tally/tally_words.h"
+#include "algorithms/kernels/tally/tally_kernel.h"
 
 /* ---- AVX-512 ---- */
 
@@ -140,6 +141,7 @@ INLINE __m512i bits_avx512(query_avx512 query, many_avx512 many) {
 #include "algorithms/kernels/tally/planes.h"
 #include "algorithms/kernels/tally/tally_word.h"
 #include "algorithms/kernels/tally/tally_words.h"
+#include "algorithms/kernels/tally/tally_kernel.h"
 
 #elif defined(__aarch64__)
 /* Distances by the kernel of hamming.h; one increment each. */

@@ -219,6 +219,7 @@ static void check_counterpart(const fp_arm *arm, fp_arena *arena) {
     ASSERT_GOOD(fp_arm_counterpart(arm, arena, &exact, &test_error));
     assert_int_equal(exact != NULL, arm->instance.algorithm->counterpart && !fp_arm_fits(arm));
     if (!exact) return;
+    assert_string_equal(exact->text_key, arm->text_key);
     assert_string_equal(exact->feature_key, arm->feature_key);
     assert_string_equal(fp_arm_measure(exact), fp_arm_measure(arm));
     assert_true(fabs(exact->instance.algorithm->similarity(&exact->instance, 0) -
@@ -249,6 +250,16 @@ static void stored_sides_are_fingerprints(void **state) { (void)state, for_every
 static void canonical_specs_round_trip(void **state) { (void)state, for_every_algorithm(check_canonical_spec); }
 static void laws_are_distributions(void **state) { (void)state, for_every_algorithm(check_law); }
 static void counterparts_measure_the_same(void **state) { (void)state, for_every_algorithm(check_counterpart); }
+
+/* Of an algorithm that reads texts and no features, too. */
+static void counterparts_read_the_same_text(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    check_counterpart(fitted("pinyin:segmenter=icu,han=keep", arena), arena);
+    check_counterpart(fitted("minhash:features=words:2,segmenter=icu,han=keep", arena), arena);
+    fp_arena_free(arena);
+}
+
 static void descriptions_are_complete(void **state) { (void)state, for_every_algorithm(check_description); }
 
 int main(void) {
@@ -257,7 +268,7 @@ int main(void) {
         cmocka_unit_test(sketches_are_thread_safe),      cmocka_unit_test(one_against_many_is_one_by_one),
         cmocka_unit_test(stored_sides_are_fingerprints), cmocka_unit_test(canonical_specs_round_trip),
         cmocka_unit_test(laws_are_distributions),        cmocka_unit_test(counterparts_measure_the_same),
-        cmocka_unit_test(descriptions_are_complete),
+        cmocka_unit_test(descriptions_are_complete),     cmocka_unit_test(counterparts_read_the_same_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
