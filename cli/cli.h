@@ -62,8 +62,8 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
 const fp_command *fp_cli_current(void);
 
 /* Refuses options that do not apply to a part of the command without its own option table. `taken`: refuses all
- * given flags, texts and lists of this table except those in `names`; otherwise refuses those in `names`. `names`
- * ends with NULL. Returns the exit status after reporting the mistake. */
+ * given options of this table except those in `names`; otherwise refuses those in `names`. `names` ends with NULL.
+ * Returns the exit status after reporting the mistake. */
 int fp_cli_only(const fp_command *command, const char *part, const fp_option *options, bool taken,
                 const char *const *names);
 
@@ -158,7 +158,7 @@ void fp_cli_cautions(fp_arm *const *arms, const size_t *empty, size_t arm_count,
 void fp_cli_caution(fp_arm *arm, const char *where, size_t empty, size_t count);
 /* Reports in one line how many of `count` texts, read by all of these arms, are in a script whose words the
  * segmenter does not find; prints nothing for 0. fp_cli_cautions includes this report. */
-void fp_cli_note_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count);
+void fp_cli_warn_uncut(fp_arm *const *arms, size_t arm_count, const char *where, size_t count);
 /* The arms evaluated by default. NULL-terminated. */
 extern const char *const fp_cli_default_arms[];
 /* The default arms of compare and robustness: they fit on one screen. NULL-terminated. */

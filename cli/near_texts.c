@@ -198,7 +198,7 @@ int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, 
     return FP_EXIT_SUCCESS;
 }
 
-void fp_cli_note_empty(size_t count, const char *who) {
+void fp_cli_warn_empty(size_t count, const char *who) {
     if (!count) return;
     fprintf(stderr, "%zu %s no features for %s: %s no other text.\n", count,
             fp_cli_word(count, "text has", "texts have"), who, fp_cli_word(count, "it matches", "they match"));
@@ -232,7 +232,7 @@ static fp_string kept(const gathering *in, fp_string text) {
 static fp_status read_rank(const gathering *to, const fp_entry *entry, double *rank, fp_error *error) {
     *rank = NAN;
     if (!to->rank || entry->rank.length == 0 || fp_string_real(entry->rank, rank)) return FP_OK;
-    return fp_fail(error, FP_ERROR_SYNTAX, "%.*s: the \"%s\" is no number", (int)entry->id.length, entry->id.data,
+    return fp_fail(error, FP_ERROR_SYNTAX, "%.*s: \"%s\" is not a number", (int)entry->id.length, entry->id.data,
                    to->rank);
 }
 

@@ -90,7 +90,7 @@ const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena
 int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena);
 
 /* Reports on standard error how many texts have no features for `who`, if there are any. */
-void fp_cli_note_empty(size_t count, const char *who);
+void fp_cli_warn_empty(size_t count, const char *who);
 
 /* ---- Sketches of all texts of some inputs, with metadata but without the texts ---- */
 

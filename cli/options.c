@@ -64,7 +64,10 @@ static size_t place_of(const char *name, const fp_option *row) {
 
 bool fp_cli_takes(const char *name) { return place_of(name, NULL) < running.count; }
 
-bool fp_cli_given(const char *name) { return running.given[place_of(name, NULL)]; }
+bool fp_cli_given(const char *name) {
+    size_t place = place_of(name, NULL);
+    return place < running.count && running.given[place];
+}
 
 const fp_option *fp_option_next(fp_option_walk *walk) {
     while (walk->depth) {
@@ -163,18 +166,20 @@ static bool takes_place(const fp_option *row) {
 
 /* Values live in the command line. Returns the exit status. */
 static int take_value(const fp_command *command, const fp_option *row, const char **given, const char *value) {
-    if (row->kind == FP_OPTION_FLAG) return *given = "", *row->place.flag = true, FP_EXIT_SUCCESS;
-    if (!*value && takes_place(row)) return fp_cli_usage(command, "--%s needs a value", row->name);
-    if (row->kind == FP_OPTION_LIST) return *given = value, append(row->place.list, value);
-    if (*given && strcmp(*given, value) != 0)
-        return fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->name, *given, value);
-    *given = value;
+    const char *before = *given;
+    bool once = row->kind != FP_OPTION_FLAG && row->kind != FP_OPTION_LIST;
+    if (value && !*value && takes_place(row)) return fp_cli_usage(command, "--%s needs a value", row->name);
+    if (once && before && strcmp(before, value) != 0)
+        return fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->name, before, value);
+    *given = value ? value : "";
     bool worded = row->kind == FP_OPTION_WORD || row->kind == FP_OPTION_CHOICE;
     int at = worded ? fp_cli_word_at(row->place.words.words, value) : 0;
     if (at < 0) return refuse_word(command, row, value);
-    if (row->kind == FP_OPTION_CHOICE) return *row->place.words.number = (unsigned)at, FP_EXIT_SUCCESS;
-    if (is_text(row)) return *row->place.text = value, FP_EXIT_SUCCESS;
-    if (!set_number(row, value)) return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
+    if (row->kind == FP_OPTION_FLAG) *row->place.flag = true;
+    else if (row->kind == FP_OPTION_LIST) return append(row->place.list, value);
+    else if (row->kind == FP_OPTION_CHOICE) *row->place.words.number = (unsigned)at;
+    else if (is_text(row)) *row->place.text = value;
+    else if (!set_number(row, value)) return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
     return FP_EXIT_SUCCESS;
 }
 

@@ -196,7 +196,8 @@ void fp_signs_query_distances(const fp_instance *self, fp_sketch query, const fp
 }
 
 double fp_signs_similarity(const fp_instance *self, double distance) {
-    return cos(M_PI * distance / self->layout.maximum);
+    double share = distance / self->layout.maximum;
+    return share == 0.5 ? 0 : cos(M_PI * share); /* M_PI is not π: cos(M_PI/2) is 6·10⁻¹⁷ */
 }
 
 double fp_signs_law(const fp_instance *self, double cosine, double h) {

@@ -61,6 +61,19 @@ static fp_collection *make_collection(const uint64_t *fingerprint, fp_arena *are
     return made;
 }
 
+/* The number of records found. */
+static uint64_t find_records(index_state *state) {
+    fp_arena *arena = fp_arena_new();
+    fp_error error = {0};
+    uint64_t found = 0;
+    bench_must(fp_collection_near_each(state->collection, state->sketch, QUERIES, DISTANCE, 0, &ONE_THREAD, arena,
+                                       state->answer, &error),
+               &error);
+    for (size_t i = 0; i < QUERIES; i++) found += state->answer[i].count;
+    fp_arena_free(arena);
+    return found;
+}
+
 void *open_index(fp_arena *arena) {
     index_state *state = bench_room(arena, 1, sizeof *state);
     uint64_t *fingerprint = bench_room(arena, FINGERPRINTS, sizeof *fingerprint);
@@ -73,18 +86,12 @@ void *open_index(fp_arena *arena) {
     state->fingerprint = fingerprint;
     state->collection = make_collection(fingerprint, arena);
     for (size_t block = 0; block < BLOCKS; block++) open_groups(state, block, arena);
-    return state;
+    /* An older library may read the sketches as empty: every query is near its record. */
+    return find_records(state) < QUERIES ? NULL : state;
 }
 
-double look_up(void *opaque) {
-    index_state *state = opaque;
-    fp_arena *arena = fp_arena_new();
-    fp_error error;
-    bench_must(fp_collection_near_each(state->collection, state->sketch, QUERIES, DISTANCE, 0, &ONE_THREAD, arena,
-                                       state->answer, &error),
-               &error);
-    for (size_t i = 0; i < QUERIES; i++) bench_found += state->answer[i].count;
-    fp_arena_free(arena);
+double look_up(void *state) {
+    bench_found += find_records(state);
     return QUERIES;
 }
 

@@ -119,7 +119,7 @@ static int summarise(const cluster *with) {
                 fp_cli_word(clusters, "cluster", "clusters"), within);
     if (clusters) fp_cli_note("; the largest has %u", with->made.clusters[0].size);
     fp_cli_note(".\n");
-    fp_cli_note_empty(with->texts.empty_count, with->near.made->name);
+    fp_cli_warn_empty(with->texts.empty_count, with->near.made->name);
     fp_cli_note_left_out(with->texts.skipped);
     fp_cli_note_verified(&with->near, &with->made.joined);
     return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
@@ -421,7 +421,7 @@ const fp_command fp_command_cluster = {
                "this program or another (docs/distributed.md); the id of a cluster is then the one that comes first\n"
                "in the list.\n"
                "\n"
-               "--collection adds the texts that were added to a collection since the last time. The name of a\n"
+               "--collection clusters the texts added to a collection since the last run as well. The name of a\n"
                "cluster is the number of its oldest text. It stays when texts are added; when two clusters join, the\n"
                "older name stays.",
     .examples = "  fplab cluster --arm simhash --threshold 6 corpora/data/newswire-zh\n"

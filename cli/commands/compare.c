@@ -84,7 +84,6 @@ static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], f
     FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), made[0], fp_string_of("text B"), made[1], &to->distance,
                                    error));
     if (algorithm->similarity) to->similarity = algorithm->similarity(&arm->instance, to->distance);
-    if (fabs(to->similarity) < 1e-12) to->similarity = 0; /* cos 90° */
     find_places(arm, made, arena, to);
     return FP_OK;
 }

@@ -114,7 +114,7 @@ static int summarise(const dedup *with) {
     fp_cli_note("Of %zu %s %zu %s kept and %zu (%.1f%%) %s dropped, each within %s of a kept one.\n", kept->count,
                 fp_cli_word(kept->count, "text", "texts"), kept->kept, fp_cli_word(kept->kept, "is", "are"), dropped,
                 100 * (double)dropped / (double)kept->count, fp_cli_word(dropped, "is", "are"), within);
-    fp_cli_note_empty(kept->empty, with->near.made->name);
+    fp_cli_warn_empty(kept->empty, with->near.made->name);
     fp_cli_note_left_out(with->texts.skipped);
     fp_cli_note_verified(&with->near, &kept->joined);
     return fp_cli_near_expect(&with->near, kept->joined.how, kept->joined.recall, with->arena);

@@ -22,7 +22,8 @@ static int parse_goal(const fp_command *command, const fp_plan_bands *options, f
     if (!fp_parse_real(options->similarity, &goal->similarity))
         return fp_cli_usage(command, "--similarity takes a number, not %s", options->similarity);
     if (options->recall && options->weights) return fp_cli_usage(command, "either --recall or --weights, not both");
-    if (options->recall && (!fp_parse_real(options->recall, &goal->recall) || goal->recall <= 0))
+    bool recall_read = !options->recall || fp_parse_real(options->recall, &goal->recall);
+    if (!recall_read || (options->recall && !(goal->recall > 0 && goal->recall < 1)))
         return fp_cli_usage(command, "--recall takes a number above 0 and below 1, not %s", options->recall);
     if (options->weights && !fp_cli_plan_numbers(options->weights, ':', &goal->false_positives, &goal->false_negatives))
         return fp_cli_usage(command,

@@ -5,6 +5,7 @@
 
 #include "base/time_text.h"
 #include "cli/commands/index/index.h"
+#include "cli/commands/index/query_answers.h"
 #include "cli/read_entries.h"
 
 typedef struct query {
@@ -52,8 +53,8 @@ static int summarise(const query *with) {
                                           : fp_cli_word(made->texts, "text", "texts");
     fp_cli_note("Of %zu %s %zu %s a text of the collection within %s: %zu in all.\n", made->texts, what, made->answered,
                 fp_cli_word(made->answered, "has", "have"), within, made->found);
-    fp_cli_note_empty(made->empty, "the arm");
-    if (with->near.made) fp_cli_note_uncut((fp_arm *const *)&with->near.made, 1, NULL, made->texts);
+    fp_cli_warn_empty(made->empty, "the arm");
+    if (with->near.made) fp_cli_warn_uncut((fp_arm *const *)&with->near.made, 1, NULL, made->texts);
     fp_cli_note_left_out(made->skipped);
     double farthest = with->top && !with->within ? with->near.within : made->within;
     return fp_cli_collection_expect(with->collection, &with->near, farthest, with->arena);
@@ -248,13 +249,13 @@ const fp_command fp_command_query = {
                "--sources finds the texts that a text was copied from, in part or whole: its granules vote for\n"
                "texts, votes that chance explains are cut off, and the remaining texts are aligned. Prints the share\n"
                "of the text in common passages, their places (characters of the text = of the source), and the\n"
-               "granules in common. The collection keeps its texts (index build --keep-texts), and its arm has\n"
+               "granules in common. The collection must keep its texts (index build --keep-texts), and its arm have\n"
                "granules: winnowing, jaccard, sentences, pinyin:granule=16.\n"
                "\n"
                "--containment 0.8 finds the texts that have at least 80% of the features of a text, however long\n"
                "they are: LSH Ensemble (Zhu et al., PVLDB 2016) on signatures of minhash, in 16 partitions by size,\n"
                "with a recall of at least 0.95 (0.8:partitions=32,recall=0.99). What it finds is compared exactly:\n"
-               "the collection keeps its texts. `fplab index merge` stores how many features each of them has.",
+               "the collection must keep its texts. `fplab index merge` stores how many features each of them has.",
     .examples = "  fplab query news.fp today.jsonl\n"
                 "  fplab query news.fp --text '直击儿科急诊现状忙碌不止 儿科接诊进行时' --top 3\n"
                 "  tail -f titles.txt | fplab query titles.fp --format json\n"

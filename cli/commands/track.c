@@ -157,8 +157,8 @@ static int summarise(const track *with) {
         fp_cli_note(", and have %.0f%% of their characters in common with it on average",
                     100 * with->shared / (double)with->aligned);
     fp_cli_note(".\n");
-    fp_cli_note_empty(with->empty, "the arm");
-    fp_cli_note_uncut(&with->near.made, 1, NULL, with->texts);
+    fp_cli_warn_empty(with->empty, "the arm");
+    fp_cli_warn_uncut(&with->near.made, 1, NULL, with->texts);
     fp_cli_note_left_out(left_out);
     return fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
 }

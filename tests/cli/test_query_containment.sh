@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# query --containment: against all pairs of texts, by sets of features in Python: no answer below the share, every number that is told, and the recall that is
+# query --containment: against all pairs of texts, by sets of features in Python: no answer below the share, every number in the answer, and the recall that is
 # promised; texts of very different sizes; what was added, deleted, merged; arms of few bits, with two sides, with learned weights; what is refused.
 . tests/support.sh
 cd "$work" || exit 1
@@ -29,12 +29,12 @@ queries, texts = sets(sys.argv[4]), sets(sys.argv[5])
 for gone in sys.argv[6:]: del texts[gone]
 truth = {(q, x): (len(Q & X), len(Q), len(X)) for q, Q in queries.items() for x, X in texts.items() if len(Q & X) >= share * len(Q)}
 rows = list(csv.DictReader(open(sys.argv[3], encoding='utf-8'), delimiter='\t', quoting=csv.QUOTE_NONE))
-told = {(r['text'], r['found']): tuple(int(r[c]) for c in ('shared', 'asked', 'features')) for r in rows}
-assert len(told) == len(rows)
-for pair, numbers in told.items(): assert truth.get(pair) == numbers, (pair, numbers, truth.get(pair))
+answers = {(r['text'], r['found']): tuple(int(r[c]) for c in ('shared', 'asked', 'features')) for r in rows}
+assert len(answers) == len(rows)
+for pair, numbers in answers.items(): assert truth.get(pair) == numbers, (pair, numbers, truth.get(pair))
 assert all(abs(float(r['containment']) - int(r['shared']) / int(r['asked'])) < 1e-6 for r in rows)
 assert all(float(a['containment']) >= float(b['containment']) for a, b in zip(rows, rows[1:]) if a['text'] == b['text']), 'order'
-assert len(truth) > 100 and len(told) >= least * len(truth), '%d of %d were found' % (len(told), len(truth))
+assert len(truth) > 100 and len(answers) >= least * len(truth), '%d of %d were found' % (len(answers), len(truth))
 PYTHON
 check() { /usr/bin/python3 pairs.py "$@" 2>err || complain "$*: $(tail -n 1 err)"; }
 "$fplab" index build news.fp -a $arm -d 64 --keep-texts "$corpora/newswire-zh" 2>err || complain "build: $(cat err)"
@@ -44,14 +44,14 @@ mkdir excerpts && cp excerpts.jsonl excerpts/docs.jsonl
 features excerpts >asked.tsv
 features "$corpora/newswire-zh" >texts.tsv
 for share in 0.5 0.8 1; do
-    "$fplab" query news.fp --containment $share excerpts.jsonl >found 2>told || complain "query: $(cat told)"
+    "$fplab" query news.fp --containment $share excerpts.jsonl >found 2>said || complain "query: $(cat said)"
     check $share 0.95 found asked.tsv texts.tsv
 done
-grep -q 'The features of 1157 texts were counted first' told || complain "not told that features are counted: $(cat told)"
-grep -qE 'LSH Ensemble, 16 partitions by size: at that share a text is found with probability 0\.9[5-9][0-9] or more\. On average [0-9.]+% of 1157 texts' told || complain "what is promised: $(cat told)"
-"$fplab" query news.fp --containment 0.8:recall=0.5,partitions=2 excerpts.jsonl >found 2>told || complain "query: $(cat told)"
+grep -q 'The features of 1157 texts were counted first' said || complain "no note that features are counted: $(cat said)"
+grep -qE 'LSH Ensemble, 16 partitions by size: at that share a text is found with probability 0\.9[5-9][0-9] or more\. On average [0-9.]+% of 1157 texts' said || complain "what is promised: $(cat said)"
+"$fplab" query news.fp --containment 0.8:recall=0.5,partitions=2 excerpts.jsonl >found 2>said || complain "query: $(cat said)"
 check 0.8 0.5 found asked.tsv texts.tsv
-grep -q ', 2 partitions' told || complain "partitions: $(cat told)"
+grep -q ', 2 partitions' said || complain "partitions: $(cat said)"
 
 # ---- The same after a merge, which stores the sizes; with what is added and deleted then ----
 "$fplab" query news.fp --containment 0.8 excerpts.jsonl >before 2>/dev/null
@@ -60,8 +60,8 @@ grep -q ', 2 partitions' told || complain "partitions: $(cat told)"
 grep -q 'counted first' err && complain "features are counted although they are stored"
 gone=$(sed -n 2p before | cut -f2)
 "$fplab" index delete news.fp "$gone" 2>err && "$fplab" index add news.fp excerpts.jsonl 2>>err || complain "delete and add: $(cat err)"
-"$fplab" query news.fp --containment 0.8 excerpts.jsonl >found 2>told || complain "query: $(cat told)"
-grep -q 'The features of 150 texts were counted first' told || complain "not those that came since: $(cat told)"
+"$fplab" query news.fp --containment 0.8 excerpts.jsonl >found 2>said || complain "query: $(cat said)"
+grep -q 'The features of 150 texts were counted first' said || complain "not those that came since: $(cat said)"
 cat texts.tsv <(sed 1d asked.tsv) >all.tsv
 check 0.8 0.95 found asked.tsv all.tsv "$gone"
 "$fplab" index check news.fp 2>err || complain "check: $(cat err)"
@@ -95,16 +95,16 @@ PYTHON
 for more in slots=256 slots=128,b=8 slots=256,query=real; do
     rm -f made.fp*
     "$fplab" index build made.fp -a minhash:features=words:2,segmenter=icu,$more -d 20 --keep-texts made.jsonl 2>err || complain "build: $(cat err)"
-    "$fplab" query made.fp --containment 0.8 asked.jsonl >found 2>told || complain "query: $(cat told)"
+    "$fplab" query made.fp --containment 0.8 asked.jsonl >found 2>said || complain "query: $(cat said)"
     check 0.8 0.95 found asked-pairs.tsv made-pairs.tsv
-    grep -qE '[0-9.]+% of the texts are so much longer' told || complain "$more: what is scanned is not told: $(cat told)"
+    grep -qE '[0-9.]+% of the texts are so much longer' said || complain "$more: no note of what is scanned: $(cat said)"
 done
 
 # ---- Features that depend on what was learned ----
 head -n 60 "$corpora/newswire-zh/docs.jsonl" >sixty.jsonl
 "$fplab" index build top.fp -a minhash:slots=128,features=words,weight=tfidf,top=30 -d 20 --keep-texts sixty.jsonl 2>err || complain "build: $(cat err)"
-"$fplab" query top.fp --containment 1 sixty.jsonl >found 2>told || complain "query: $(cat told)"
-[ "$(awk -F'\t' '$1 == $2 && $3 == 1 && $6 <= 30' found | wc -l)" = 60 ] || complain "top=30: $(cat found told)"
+"$fplab" query top.fp --containment 1 sixty.jsonl >found 2>said || complain "query: $(cat said)"
+[ "$(awk -F'\t' '$1 == $2 && $3 == 1 && $6 <= 30' found | wc -l)" = 60 ] || complain "top=30: $(cat found said)"
 
 # ---- Nothing to ask about ----
 "$fplab" query news.fp --containment 0.8 --text '' >none 2>err || complain "an empty text: $(cat err)"

@@ -176,8 +176,8 @@ static int summarise(const adding *to) {
     fp_cli_note("%zu %s added to %s, which has %llu now.\n", to->added,
                 fp_cli_word(to->added, "text was", "texts were"), to->with->address,
                 (unsigned long long)state.records.records);
-    fp_cli_note_empty(to->empty, "the arm");
-    fp_cli_note_uncut(&to->with->near.made, 1, NULL, to->added);
+    fp_cli_warn_empty(to->empty, "the arm");
+    fp_cli_warn_uncut(&to->with->near.made, 1, NULL, to->added);
     if (to->passed_over)
         fp_cli_note("%zu %s than %s.\n", to->passed_over,
                     fp_cli_word(to->passed_over, "belongs to another shard", "belong to other shards"),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab index: fingerprints kept to look others up among them. */
 #include "cli/commands/index/index.h"
+#include "index/collection/containment.h"
 
 #include <string.h>
 
@@ -158,6 +159,7 @@ static int merge(const fp_command *command, index_options *chosen, const char *c
     FP_CLI_TRY(fp_cli_collection(adding->address, true, adding->arena, &adding->collection));
     FP_CLI_TRY(merge_shards(chosen, others, &taken));
     fp_status done = fp_collection_merge(adding->collection, &progress, &error);
+    /* Reads every text, for which nobody waits here: merges in between leave it out. */
     if (done == FP_OK) done = fp_containment_keep_sizes(adding->collection, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab query: what is near a text, in rows. */
-#include "cli/commands/index/index.h"
+#include "cli/commands/index/query_answers.h"
 
 #include <math.h>
 #include <string.h>
@@ -303,7 +303,7 @@ static void note_contained(const asking *to) {
     fp_cli_note("Of %zu %s %zu %s contained in a text of the collection (%g%% of the features, or more): %zu in all.\n",
                 with->asked, fp_cli_word(with->asked, "text", "texts"), to->answered,
                 fp_cli_word(to->answered, "is", "are"), 100 * with->spec.least, to->rows);
-    fp_cli_note_empty(with->empty, "the arm");
+    fp_cli_warn_empty(with->empty, "the arm");
     if (share < INFINITY)
         fp_cli_note("LSH Ensemble, %lld partitions by size: at that share a text is found with probability %.3f or "
                     "more. On average %.2f%% of %zu texts were candidates, and %.1f were compared exactly.\n",
@@ -324,7 +324,8 @@ int fp_cli_ask(const fp_cli_asking *with) {
     fp_status done = open_all(&to, &error);
     if (done == FP_OK) done = answer_all(&to, &error);
     int status = done == FP_OK ? fp_cli_write(to.table, with->as) : to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
-    if (status == FP_EXIT_SUCCESS) (with->contained ? note_contained : note_sources)(&to);
+    if (status == FP_EXIT_SUCCESS && with->contained) note_contained(&to);
+    else if (status == FP_EXIT_SUCCESS) note_sources(&to);
     fp_source_search_close(to.search);
     fp_containment_close(&to.contained);
     fp_arena_free(to.scratch);
