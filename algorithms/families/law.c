@@ -4,6 +4,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_integration.h>
+#include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
 double fp_law_binomial(double h, double differs, unsigned places) {
@@ -49,7 +50,7 @@ typedef struct angle_law {
     double k, rho, theta;
 } angle_law;
 
-/* Not normalised: 1 / ₂F₁ at θ. */
+/* Over √(2π)·Γ(k + ½)/((k − 1)Γ(k))/sin θ, so that it is 1 · ₂F₁ at θ. */
 static double density(double a, void *context) {
     const angle_law *law = context;
     double k = law->k, side = sin(law->theta), half = sin((law->theta - a) / 2);
@@ -62,33 +63,33 @@ static double density(double a, void *context) {
 static double piece(angle_law *law, double from, double to) {
     gsl_function function = {density, law};
     double sum, error, magnitude, deviation;
-    gsl_integration_qk15(&function, from, to, &sum, &error, &magnitude, &deviation);
+    gsl_integration_qk15(&function, fmin(from, to), fmax(from, to), &sum, &error, &magnitude, &deviation);
     return sum;
 }
 
-/* From θ outwards to θ + side·reach: pieces of one standard deviation (sin θ/√k, for large k), increasingly longer from
- * the eighth on. */
-static double outwards(angle_law *law, double side, double reach) {
-    double deviation = sin(law->theta) / sqrt(law->k), sum = 0;
-    for (double from = 0; from < reach;) {
-        double to = fmin(reach, fmax(from + deviation, from >= 8 * deviation ? 1.5 * from : 0));
-        sum +=
-            side > 0 ? piece(law, law->theta + from, law->theta + to) : piece(law, law->theta - to, law->theta - from);
+/* The tail from the angle a to 0 (side −1) or π (side 1): pieces of one standard deviation (sin θ/√k, for large k),
+ * increasingly longer from the eighth on, until one adds nothing. */
+static double tail(angle_law *law, double a, double side) {
+    double deviation = sin(law->theta) / sqrt(law->k), end = side < 0 ? a : M_PI - a, sum = 0, more = 1;
+    for (double from = 0; from < end && more > 1e-17 * sum;) {
+        double to = fmin(end, fmax(from + deviation, from >= 8 * deviation ? 1.5 * from : 0));
+        more = piece(law, a + side * from, a + side * to);
+        sum += more;
         from = to;
     }
     return sum;
 }
 
 double fp_law_projected(double share, double cosine, unsigned coordinates) {
-    double theta = fp_law_angle(cosine) * M_PI, a = share * M_PI;
+    double theta = fp_law_angle(cosine) * M_PI, a = share * M_PI, k = coordinates;
     if (share < 0) return 0;
     if (share >= 1) return 1;
     if (sin(theta) < 1e-9) return a >= theta ? 1 : 0;
     if (coordinates == 1) return 1 - theta / M_PI; /* one coordinate has an angle of 0 or π: a sign */
-    angle_law law = {coordinates, cosine, theta};
-    double below = outwards(&law, -1, theta), above = outwards(&law, 1, M_PI - theta);
-    double part = a < theta ? below - outwards(&law, -1, theta - a) : below + outwards(&law, 1, a - theta);
-    return fmax(0, fmin(1, part / (below + above)));
+    angle_law law = {k, cosine, theta};
+    double all = sqrt(2 * M_PI) * gsl_sf_poch(k, 0.5) / (k - 1) * sin(theta),
+           part = tail(&law, a, a < theta ? -1 : 1) / all;
+    return fmax(0, fmin(1, a < theta ? part : 1 - part));
 }
 
 /* ----

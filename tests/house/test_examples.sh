@@ -5,7 +5,7 @@
 set -u
 . tests/support.sh
 build=${BUILD:-build}
-make --no-print-directory BUILD="$build" PREFIX="$work/usr" install >/dev/null || exit 1
+make --no-print-directory BUILD="$build" PREFIX="$work/usr" PAGES= install-files >/dev/null || exit 1
 export PKG_CONFIG_PATH=$work/usr/lib/pkgconfig LD_LIBRARY_PATH=$work/usr/lib
 shim=$(realpath "$build/tests/base/fail_allocation.so")
 cp examples/*.c "$work"

@@ -74,6 +74,7 @@ def grouped(texts):
     return fplab.Corpus.from_texts(rows, groups=[i // 3 for i in range(len(rows))])
 
 
+@pytest.mark.long
 def test_fit(large):
     arms = []
 
@@ -87,12 +88,14 @@ def test_fit(large):
     assert arm.fit(large[:100]).sketch(large[:10]).shape == (10, 8)  # no lock is left
 
 
+@pytest.mark.long
 def test_tally(large):
     arm = fplab.Arm('simhash:features=words,weight=tfidf')
     assert interrupted(lambda: arm.tally(large), 1) < NOTICED
     assert arm.fit_tallies([arm.tally(large[:100])]).fitted
 
 
+@pytest.mark.long
 def test_several_arms(large):
     arms = [fplab.Arm('minhash:features=words'), fplab.Arm('jaccard:features=words')]
     assert interrupted(lambda: fplab.sketch_all(arms, large), 1) < NOTICED
@@ -119,13 +122,13 @@ def test_distances(large):
     assert interrupted(lambda: arm.distances(made)) < NOTICED
 
 
-@pytest.mark.parametrize('after', [0.5, 2])
+@pytest.mark.parametrize('after', [0.5, pytest.param(2, marks=pytest.mark.long)])
 def test_eval_of_groups(grouped, after):
     arms = ['simhash', 'cosine', 'jaccard', 'minhash:slots=256']
     assert interrupted(lambda: fplab.Evaluation.from_corpus(grouped, arms), after) < NOTICED
 
 
-@pytest.mark.parametrize('after', [0.3, 1.5])
+@pytest.mark.parametrize('after', [0.3, pytest.param(1.5, marks=pytest.mark.long)])
 def test_eval_of_pairs(newswire, after):
     arms = ['simhash', 'minhash', 'cosine:weight=idf', 'jaccard']
     options = {'by': 'length', 'replicates': 50000, 'interval': 'bca', 'retrieval': True, 'lost': True,
@@ -133,6 +136,7 @@ def test_eval_of_pairs(newswire, after):
     assert interrupted(lambda: fplab.Evaluation.from_corpus(newswire, arms, **options), after) < NOTICED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize('after', [0.5, 2])
 def test_tune(newswire, after):
     grid = 'simhash:bits=32|64|128,features=words|chars:2|chars:3|chars:4,weight=tf|tfidf'
@@ -140,7 +144,9 @@ def test_tune(newswire, after):
 
 
 @pytest.mark.parametrize('spec, threshold, count', [
-    ('jaccard', 60, 12000), ('simhash:bits=128', 46, 24000), ('minhash', 60, 12000), ('pinyin', 15, 12000)])
+    pytest.param('jaccard', 60, 12000, marks=pytest.mark.long),
+    pytest.param('simhash:bits=128', 46, 24000, marks=pytest.mark.long),
+    pytest.param('minhash', 60, 12000, marks=pytest.mark.long), ('pinyin', 15, 12000)])
 def test_near(texts, spec, threshold, count):
     rows = many(texts, count)
     arm = fplab.Arm(spec)

@@ -48,7 +48,7 @@ def files(tmp_path_factory):
     return made
 
 
-def told(made, *names):
+def lines_of(made, *names):
     return [''.join(made.lines(name)) for name in names]
 
 
@@ -63,11 +63,11 @@ def test_the_bytes_of_the_program(arm, threshold, more, files, tmp_path):
     made = near.dedup(files, arm, threshold, directory=tmp_path / 'a', piece=40000, buckets=4, **how)
     assert made.report['texts'] == 405 and made.report['empty'] >= 2
     assert len(made.parts('dropped.tsv')) > PARTS  # files are cut
-    assert told(made, 'dropped') == [run('dedup', '--dropped', *given, *files)]
+    assert lines_of(made, 'dropped') == [run('dedup', '--dropped', *given, *files)]
     kept = [line for part in made.parts('kept.txt') for line in open(part)]
     assert len(kept) == made.kept.sum() == 405 - made.report['dropped']
     made = near.cluster(files, arm, threshold, directory=tmp_path / 'b', buckets=2, **how)
-    assert told(made, 'clusters', 'members') == [run('cluster', '-f', 'tsv', *given, *files),
+    assert lines_of(made, 'clusters', 'members') == [run('cluster', '-f', 'tsv', *given, *files),
                                                  run('cluster', '-f', 'tsv', '--members', *given, *files)]
     assert made.table('clusters')['texts'].sum() == len(made.table("members")) > 20
     assert sorted(os.listdir(tmp_path / 'b')) == ['clusters.tsv', 'design.json', 'job.json', 'report.json',
@@ -79,10 +79,10 @@ def test_the_bytes_of_the_program(arm, threshold, more, files, tmp_path):
 def test_preference_and_window(keep, window, files, tmp_path):
     given = ['-a', 'simhash', '-d', '10', *(['--window', window] if window else []), *files]
     made = near.dedup(files, 'simhash', 10, directory=tmp_path / 'a', keep=keep, window=window, time='time')
-    assert told(made, 'dropped') == [run('dedup', '--dropped', '--keep', keep, *given)]
+    assert lines_of(made, 'dropped') == [run('dedup', '--dropped', '--keep', keep, *given)]
     if keep == 'newest':
         made = near.cluster(files, 'simhash', 10, directory=tmp_path / 'b', window=window, time='time')
-        assert told(made, 'members') == [run('cluster', '-f', 'tsv', '--members', *given)]
+        assert lines_of(made, 'members') == [run('cluster', '-f', 'tsv', '--members', *given)]
 
 
 def test_a_fitted_arm_and_a_choice(files, tmp_path, texts):
@@ -128,10 +128,11 @@ def test_arms_that_learn_are_fitted_on_the_way(arm, threshold, verify, files, tm
     """The bytes of the program, which fits to all texts, too."""
     given = ['--arm', arm, '--threshold', str(threshold), '--verify', verify, *files]
     made = near.dedup(files, arm, threshold, verify=verify, directory=tmp_path / 'a', piece=30000)
-    assert told(made, 'dropped') == [run('dedup', '--dropped', *given)]
+    assert lines_of(made, 'dropped') == [run('dedup', '--dropped', *given)]
     assert made.report['dropped'] > 5
 
 
+@pytest.mark.long
 def test_a_fit_with_a_killed_worker(files, tmp_path):
     distributed = pytest.importorskip('distributed')
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=':0') as cluster, \
@@ -183,11 +184,11 @@ def test_packed_files_and_no_texts(files, tmp_path):
     with open(files[0], 'rb') as plain, gzip.open(tmp_path / 'part.jsonl.gz', 'wb') as packed:
         packed.write(plain.read())
     made = near.dedup(str(tmp_path / 'part.*'), directory=tmp_path / 'a')
-    assert told(made, 'dropped') == [run('dedup', '--dropped', str(tmp_path / 'part.jsonl.gz'))]
+    assert lines_of(made, 'dropped') == [run('dedup', '--dropped', str(tmp_path / 'part.jsonl.gz'))]
     (tmp_path / 'empty.jsonl').write_text('')
     for work, names in ((near.dedup, ['dropped']), (near.cluster, ['clusters', 'members'])):
         made = work([tmp_path / 'empty.jsonl'], directory=tmp_path / names[0])
-        assert told(made, *names) == [stages.HEADS[name] for name in names]
+        assert lines_of(made, *names) == [stages.HEADS[name] for name in names]
 
 
 BAD = [('{"id":"x","text":"abc"}\n{"id":\n', r'partition 1 \(.*bad.jsonl\): line 2: Expecting value'),
@@ -245,7 +246,7 @@ def test_a_broken_run_goes_on(files, tmp_path, monkeypatch):
     assert any('/sketch/' in path for path in before)
     monkeypatch.setattr(stages.Job, 'pairs', whole)
     made = near.dedup(files, directory=tmp_path / 'a', tidy=False)
-    assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
+    assert lines_of(made, 'dropped') == [run('dedup', '--dropped', *files)]
     assert all(os.stat(path).st_mtime_ns == moment for path, moment in before.items())
     # A file that was cut off is noticed.
     os.remove(tmp_path / 'a' / 'report.json')
@@ -271,12 +272,13 @@ def test_a_worker_is_killed(files, tmp_path):
         killer.start()
         made = near.cluster(files, directory=tmp_path / 'a', piece=10000)
         killer.join()
-        assert told(made, 'clusters') == [wanted]
+        assert lines_of(made, 'clusters') == [wanted]
         (tmp_path / 'bad.jsonl').write_text('{"id":"x","text":"a \\ud800 b"}\n')
         with pytest.raises(fplab.EncodingProblem, match='partition 3 .* has a lone surrogate'):
             near.dedup([*files, tmp_path / 'bad.jsonl'], directory=tmp_path / 'b')
 
 
+@pytest.mark.long
 def test_processes_that_share_the_tasks(files, tmp_path):
     """The recipe of docs/distributed.md for arrays of jobs: the third of three processes never comes."""
     sources = stages.sources_of(files, 20000)
@@ -286,9 +288,10 @@ def test_processes_that_share_the_tasks(files, tmp_path):
             for number in range(2)]
     assert [each.wait() for each in some] == [0, 0]
     made = near.Distributed(str(tmp_path / 'a'), stages.finished_report(str(tmp_path / 'a')))
-    assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
+    assert lines_of(made, 'dropped') == [run('dedup', '--dropped', *files)]
 
 
+@pytest.mark.long
 def test_processes_that_share_a_fit(files, tmp_path):
     stages.prepare(str(tmp_path / 'a'), 'dedup', stages.sources_of(files, 20000), 'simhash:weight=tfidf,center=mean', 6)
     work = 'import sys; from fplab import stages; stages.work(sys.argv[1], int(sys.argv[2]), 2)'
@@ -296,9 +299,10 @@ def test_processes_that_share_a_fit(files, tmp_path):
     assert [each.wait() for each in some] == [0, 0]
     made = near.Distributed(str(tmp_path / 'a'), stages.finished_report(str(tmp_path / 'a')))
     arm = 'simhash:weight=tfidf,center=mean'
-    assert told(made, 'dropped') == [run('dedup', '--dropped', '-a', arm, '-d', '6', *files)]
+    assert lines_of(made, 'dropped') == [run('dedup', '--dropped', '-a', arm, '-d', '6', *files)]
 
 
+@pytest.mark.long
 def test_an_interrupted_call_goes_on(files, tmp_path):
     """Ctrl-C between tasks: no lock is left, and the next call ends it."""
     def interrupt():
@@ -313,7 +317,7 @@ def test_an_interrupted_call_goes_on(files, tmp_path):
         near.dedup(files, directory=tmp_path / 'a', piece=4000)
     other.join()
     made = near.dedup(files, directory=tmp_path / 'a', piece=4000)
-    assert told(made, 'dropped') == [run('dedup', '--dropped', *files)]
+    assert lines_of(made, 'dropped') == [run('dedup', '--dropped', *files)]
 
 
 def recipe(name):
@@ -336,6 +340,7 @@ SBATCH = """sbatch() {
 """
 
 
+@pytest.mark.long
 def test_recipes(files, tmp_path):
     for number, path in enumerate(files):
         shutil.copy(path, tmp_path / f'news-{number}.jsonl')
@@ -410,7 +415,7 @@ def test_large_groups(large, piece, files, tmp_path, monkeypatch):
     monkeypatch.setattr(stages, 'PIECE', piece)
     made = near.dedup(files[:1], 'simhash', 12, directory=tmp_path / 'a')
     assert made.report['largest'] > 8
-    assert told(made, 'dropped') == [run('dedup', '--dropped', '-a', 'simhash', '-d', '12', files[0])]
+    assert lines_of(made, 'dropped') == [run('dedup', '--dropped', '-a', 'simhash', '-d', '12', files[0])]
 
 
 def test_pairs_of_groups(monkeypatch):

@@ -16,7 +16,8 @@ BESIDE = [os.path.join(ROOT, os.pardir, 'shared', 'data', name) for name in
 SHIPPED = [os.path.join(ROOT, *place) for place in
            (('corpora', 'data', 'newswire-zh'), ('corpora', 'data', 'newswire-en'),
             ('tests', 'data', 'newswire-zh'))]
-CORPORA = [there if os.path.exists(there) else ships for there, ships in zip(BESIDE, SHIPPED)]
+CORPORA = [pytest.param(there if os.path.exists(there) else ships, marks=[pytest.mark.long] if number else [])
+           for number, (there, ships) in enumerate(zip(BESIDE, SHIPPED))]
 
 
 def run(*arguments, status=0, input=None):
@@ -43,6 +44,10 @@ def same(mine, theirs, leave=()):
         if column == 'similarity':  # the program prints 12 digits
             left = left.map(lambda value: float(f'{value:.12g}'))
         assert ((left == right) | (left.isna() & right.isna())).all(), column
+
+
+def pytest_configure(config):
+    config.addinivalue_line('markers', 'long: run by `make run-slow`, not by `make check`')
 
 
 @pytest.fixture(scope='session')

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Python package: built against this library, then its tests (pytest), its examples and its pages.
+# The Python package: built against this library, then its tests (pytest), its examples and its pages; with LONG=1 the tests marked as long, and no others.
 build=$(realpath "${BUILD:-build}")
 source tests/support.sh
 export FPLAB=$fplab
@@ -15,8 +15,11 @@ make -s BUILD="${BUILD:-build}" PYTHON=$python "${BUILD:-build}/python/built" >"
 for module in matplotlib sklearn dask distributed; do
     $python -c "import $module" 2>/dev/null || echo "skipped: $module: python3-$module is missing"
 done
+chosen='not long'
+[ -n "${LONG-}" ] && chosen=long
 export PYTHONPATH=$build/python PYTHONDONTWRITEBYTECODE=1 MPLBACKEND=Agg
-$python -m pytest -q -p no:cacheprovider -o python_files='check_*.py' tests/python >"$work/log" 2>&1 || { tail -60 "$work/log"; bad=1; }
+$python -m pytest -q -p no:cacheprovider -o python_files='check_*.py' -m "$chosen" tests/python >"$work/log" 2>&1 || { tail -60 "$work/log"; bad=1; }
+[ "$chosen" = long ] && exit $bad
 
 # As its users install it, without a network: in a copy, since pip leaves files in the tree.
 if $python -c 'import pip, wheel' 2>/dev/null; then

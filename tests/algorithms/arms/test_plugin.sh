@@ -5,7 +5,7 @@ set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 build=${BUILD:-build}
-make --no-print-directory BUILD="$build" PREFIX="$work/usr" install >/dev/null || exit 1
+make --no-print-directory BUILD="$build" PREFIX="$work/usr" PAGES= install-files >/dev/null || exit 1
 export PKG_CONFIG_PATH=$work/usr/lib/pkgconfig
 fplab=$work/usr/bin/fplab
 corpus=$(realpath tests/data/newswire-zh)
