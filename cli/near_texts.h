@@ -10,7 +10,7 @@
 #include "cli/choice.h"
 #include "cli/read_entries.h"
 #include "corpora/row.h"
-#include "index/collection/near_join.h"
+#include "index/collection/keep.h"
 
 typedef struct fp_cli_near {
     /* Values from the command line; NULL: not given. */

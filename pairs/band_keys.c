@@ -237,7 +237,7 @@ fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within,
         return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every pair is within",
                        within, layout->maximum);
     if (!(recall > 0 && recall <= 1))
-        return fp_fail(error, FP_ERROR_RANGE, "the recall %g is not above 0 and at most 1", recall);
+        return fp_fail(error, FP_ERROR_RANGE, "recall must be above 0 and at most 1, not %g", recall);
     if (layout->bits) return make_blocks(arm, text, count, design, error);
     if (fp_layout_takes_bands(layout)) return make_bands(arm, text, recall, design, error);
     return fp_fail(error, FP_ERROR_RANGE, "%s has neither bits nor slots: no keys bring its near pairs",

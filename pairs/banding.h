@@ -62,8 +62,9 @@ fp_banding_choice fp_banding_rate(const fp_banding_goal *goal, fp_banding bandin
 fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_banding_choice **choices, size_t *count,
                           fp_error *error);
 
-/* The first of that list; 0 bands if the recall is out of reach. */
-fp_status fp_banding_best(const fp_banding_goal *goal, fp_banding *best, fp_error *error);
+/* The first of that list; 0 bands if the recall is out of reach. Temporary memory is allocated as in `like`,
+ * which may be NULL. */
+fp_status fp_banding_best(const fp_banding_goal *goal, const fp_arena *like, fp_banding *best, fp_error *error);
 
 /* The same for bits: P[two fingerprints of `bits` bits agree in at least one of `blocks` blocks], where each bit
  * differs with probability `differs` (the angle as a share of π): 1 − Π(1 − (1 − d)^w) over the widths w of the blocks.
@@ -73,44 +74,5 @@ double fp_blocks_probability(unsigned bits, unsigned blocks, double differs);
 /* P[they agree in `agree` of those blocks or more], which is P[all blocks of some choice of `agree` agree]. The number
  * of agreeing blocks is the sum of two binomial numbers: the wider blocks and the others. 1 ≤ agree ≤ blocks ≤ bits. */
 double fp_blocks_agreeing(unsigned bits, unsigned blocks, unsigned agree, double differs);
-
-/* ----
- * LSH Ensemble (Zhu, Nargesian, Pu, Miller, PVLDB 9(12), 2016): finds the sets that contain most of a query Q,
- * |Q∩X|/|Q| ≥ t, by MinHash signatures. Sets are divided by size into partitions of equal numbers of sets. In a
- * partition of sets of at most u elements, a query of q elements searches for the Jaccard coefficient t/(u/q + 1 − t),
- * with bands and rows of that partition.
- *
- * Here bands and rows are chosen for a recall. (Other programs minimise the sum of the areas of false positives and
- * false negatives, and find few of the sets much larger than the query.) A candidate of x elements is kept if so few
- * equal slots are not unlikely at t: P[Bin(slots, t/(x/q + 1 − t)) ≤ equal] > (1 − recall)/10. The bands compensate for
- * that loss. If no bands reach the recall (0.95 at t = 0.8: 256 slots, u/q > 66), all sets of the partition are tested
- * in this way.
- */
-
-/* t/(ratio + 1 − t): the coefficient of a set that contains the share `containment` of a query and has `ratio` times
- * its elements, ratio ≥ containment. A set with fewer elements has a larger coefficient. */
-double fp_banding_contained(double containment, double ratio);
-
-/* Opens an ensemble over the sketches of an arm of slots (fp_layout_takes_bands), of sizes[sketches->count] elements
- * each. All arguments must outlive it. Lives in `arena`, which grows when a number of rows is first used: 12 bytes a
- * sketch and band. Not thread-safe. FP_ERROR_RANGE: another layout, 2^32 − 1 sketches or more. */
-typedef struct fp_ensemble fp_ensemble;
-fp_status fp_ensemble_open(const fp_arm *arm, const fp_sketches *sketches, const uint32_t *sizes, size_t partitions,
-                           fp_arena *arena, fp_ensemble **ensemble, fp_error *error);
-
-typedef struct fp_ensemble_question {
-    fp_sketch sketch;
-    size_t size;        /* number of its elements, 1 or more */
-    double containment; /* in (0, 1] */
-    double recall;      /* in (0, 1): minimum P[a set that contains that share is found] */
-} fp_ensemble_question;
-
-typedef struct fp_ensemble_answer {
-    const uint32_t *found;             /* [count] sketches, in no order, valid until the next question */
-    size_t count, scanned, candidates; /* sketches: found; tested without bands; yielded by bands */
-    double recall;                     /* minimum over the partitions */
-} fp_ensemble_answer;
-fp_status fp_ensemble_find(fp_ensemble *ensemble, const fp_ensemble_question *question, fp_ensemble_answer *answer,
-                           fp_error *error);
 
 #endif

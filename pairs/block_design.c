@@ -124,25 +124,28 @@ const char *fp_block_design_text(const fp_block_design *design, fp_arena *arena)
                            level[1].agree);
 }
 
+/* Reads "NAME=4" or "NAME=4+6", numbers of at most four digits. Returns how many; 0: something else. */
+static size_t read_numbers(fp_string text, const char *name, unsigned number[FP_BLOCK_LEVELS]) {
+    enum { DIGITS = 4 };
+    fp_string before = fp_string_of(name), field;
+    size_t count = 0;
+    if (!fp_string_begins(text, before)) return 0;
+    fp_string rest = {text.data + before.length, text.length - before.length};
+    for (uint64_t value; fp_next_field(&rest, '+', &field); number[count++] = (unsigned)value)
+        if (count == FP_BLOCK_LEVELS || field.length > DIGITS || !fp_string_count(field, &value)) return 0;
+    return count;
+}
+
 static bool parse_levels(const char *text, fp_block_design *design) {
-    /* The last conversion finds what follows the design. */
-    static const struct {
-        const char *form;
-        unsigned levels, numbers;
-    } FORMS[] = {{"blocks=%4[0-9]%1c", 1, 1},
-                 {"blocks=%4[0-9],agree=%4[0-9]%1c", 1, 2},
-                 {"blocks=%4[0-9]+%4[0-9]%1c", 2, 2},
-                 {"blocks=%4[0-9]+%4[0-9],agree=%4[0-9]+%4[0-9]%1c", 2, 4}};
-    for (size_t f = 0; f < sizeof FORMS / sizeof *FORMS; f++) {
-        char n[5][5];
-        unsigned levels = design->level_count = FORMS[f].levels, numbers = FORMS[f].numbers;
-        if (sscanf(text, FORMS[f].form, n[0], n[1], n[2], n[3], n[4]) != (int)numbers) continue;
-        for (unsigned l = 0; l < levels; l++)
-            design->level[l] =
-                (fp_block_level){(unsigned)atoi(n[l]), numbers > levels ? (unsigned)atoi(n[levels + l]) : 1};
-        return true;
-    }
-    return false;
+    unsigned blocks[FP_BLOCK_LEVELS], agree[FP_BLOCK_LEVELS] = {1, 1};
+    fp_string rest = fp_string_of(text), first, second;
+    fp_next_field(&rest, ',', &first);
+    size_t levels = read_numbers(first, "blocks=", blocks);
+    if (fp_next_field(&rest, ',', &second) && (rest.data || read_numbers(second, "agree=", agree) != levels))
+        return false;
+    for (size_t l = 0; l < levels; l++) design->level[l] = (fp_block_level){blocks[l], agree[l]};
+    design->level_count = (unsigned)levels;
+    return levels > 0;
 }
 
 fp_status fp_block_design_parse(const char *text, unsigned bits, unsigned distance, fp_block_design *design,

@@ -264,7 +264,7 @@ static fp_status choose_bands(const fp_lsh_spec *spec, const fp_layout *layout, 
     unsigned bits = layout->slots ? (unsigned)layout->slot_bits : 1;
     fp_banding_goal goal = {
         .slots = places, .slot_bits = bits < MANY ? bits : 0, .similarity = spec->similarity, .recall = spec->recall};
-    FP_TRY(fp_banding_best(&goal, banding, error));
+    FP_TRY(fp_banding_best(&goal, NULL, banding, error));
     if (banding->bands == 0) *banding = (fp_banding){places, 1};
     return FP_OK;
 }

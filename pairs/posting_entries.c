@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Makes terms of keys, and entries of vectors. */
-#include "pairs/posting_tile.h"
+#include "pairs/posting_entries.h"
 
 #include <math.h>
 

@@ -132,7 +132,7 @@ fp_status fp_collection_create(const char *address, const fp_collection_form *fo
         return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every two texts are within",
                        form->threshold, layout->maximum);
     if (!(form->recall >= 0) || form->recall > 1)
-        return fp_fail(error, FP_ERROR_RANGE, "the recall %g is not above 0 and at most 1", form->recall);
+        return fp_fail(error, FP_ERROR_RANGE, "recall must be above 0 and at most 1, not %g", form->recall);
     FP_TRY(begin(address, arena, collection, error));
     fp_collection *made = *collection;
     FP_TRY(fp_arm_with_sides(form->arm, false, arena, &made->arm, error));
@@ -299,6 +299,7 @@ fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state 
 typedef struct taking {
     fp_collection *to, *from;
     uint32_t *number; /* [next of from] the new number of each record; 0: not copied */
+    uint32_t *oldest; /* [next of from] the new number of the oldest record of each cluster, by its name; 0: none */
     uint64_t next, count;
 } taking;
 
@@ -314,12 +315,16 @@ static fp_status same_fact(const taking *in, const char *name, fp_error *error) 
 static fp_status copy_record(void *context, const fp_record *record, fp_error *error) {
     taking *in = context;
     fp_record copy = *record;
-    uint64_t cluster = record->cluster < record->number ? in->number[record->cluster] : 0;
+    uint64_t cluster;
+    if (record->number >= in->next) return FP_OK; /* added since the count, to a store that several processes share */
+    FP_TRY(fp_collection_cluster_of(in->from, record->cluster, &cluster, error));
     FP_TRY(fp_collection_add(in->to, &copy,
                              (fp_sketch){.data = record->fingerprint.data, .size = record->fingerprint.length}, error));
     in->number[record->number] = (uint32_t)copy.number;
     in->count++;
-    return cluster ? fp_collection_join_clusters(in->to, copy.number, cluster, error) : FP_OK;
+    if (in->oldest[cluster]) return fp_collection_join_clusters(in->to, copy.number, in->oldest[cluster], error);
+    in->oldest[cluster] = (uint32_t)copy.number;
+    return FP_OK;
 }
 
 /* Copies matches of records that still exist. */
@@ -337,6 +342,7 @@ static fp_status copy_all(taking *in, fp_arena *scratch, fp_error *error) {
     FP_TRY(fp_records_counted(in->from->records, &counted, error));
     in->next = counted.next;
     in->number = FP_NEED(fp_arena_alloc(scratch, counted.next, sizeof *in->number), error);
+    in->oldest = FP_NEED(fp_arena_alloc(scratch, counted.next, sizeof *in->oldest), error);
     FP_TRY(fp_records_each(in->from->records, 0, in->to->keeps_texts, copy_record, in, error));
     return fp_records_each_match(in->from->records, 0, copy_match, in, error);
 }

@@ -10,8 +10,7 @@
  *
  * A collection stores its arm, the model of the arm and the threshold, and refuses fingerprints of other arms.
  *
- * Thread-safety: one thread at a time, except that several threads may call fp_collection_near on a file of bit
- * fingerprints while nothing is written.
+ * Thread-safety: one thread at a time. fp_collection_near_each and fp_collection_merge use several themselves.
  */
 #ifndef FP_COLLECTION_H
 #define FP_COLLECTION_H

@@ -6,10 +6,10 @@
 #include "base/time_text.h"
 #include "index/collection/collection_inside.h"
 
-#define FACT_CLUSTER                                                                                                \
-    "cluster/"                     /* followed by the number of a deleted record; value: the older cluster that its \
-                                      cluster has joined */
-#define FACT_CLUSTERED "clustered" /* every record below this number is joined */
+/* Followed by the number of a deleted record; value: the older cluster that its cluster has joined. */
+#define FACT_CLUSTER "cluster/"
+/* Every record below this number is joined. */
+#define FACT_CLUSTERED "clustered"
 
 enum { TRANSACTION = 8192 };
 

@@ -190,9 +190,15 @@ static fp_status search(fp_collection *in, fp_sketch query, double within, fp_ne
     return FP_OK;
 }
 
+static fp_status check_within(double within, fp_error *error) {
+    if (within >= 0) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "the largest distance must be 0 or more, not %g", within);
+}
+
 fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double within, size_t most, fp_arena *arena,
                              const fp_near **found, size_t *count, fp_error *error) {
     fp_near_list list = {.arena = arena};
+    FP_TRY(check_within(within, error));
     query = fp_arm_trimmed(collection->arm, query);
     double fast = collection->threshold;
     bool far = most && within > fast && !fp_records_have_keys(collection->records);
@@ -272,7 +278,7 @@ static fp_status read_buckets(const asking *of, fp_error *error) {
 }
 
 static fp_status ask_all(asking *to, const fp_progress *progress, fp_error *error) {
-    const fp_progress quiet = {.threads = fp_threads(progress)};
+    const fp_progress quiet = fp_progress_quiet(progress);
     FP_TRY(read_buckets(to, error));
     return fp_parallel_in(to->in->arena, (to->query_count + AT_ONCE - 1) / AT_ONCE, ask_some, to, "query", &quiet,
                           error);
@@ -302,10 +308,12 @@ fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *qu
                  .answers = answers,
                  .arena = arena,
                  .lock = PTHREAD_MUTEX_INITIALIZER};
+    FP_TRY(check_within(within, error));
     FP_TRY(read_many(collection, query_count, error));
     if (at_once) FP_TRY(ask_all(&to, progress, error));
     for (size_t i = 0; i < query_count; i++) {
         if (at_once && (!far || answers[i].count == most)) continue;
+        FP_TRY(fp_progress_check(progress, error));
         FP_TRY(fp_collection_near(collection, queries[i], within, most, arena, &answers[i].found, &answers[i].count,
                                   error));
     }

@@ -111,10 +111,7 @@ static fp_status store_sizes(fp_containment_search *in, fp_error *error) {
     FP_TRY(measure_sizes(in, error));
     FP_TRY(fp_bytes_of(in->sizes, in->size_count, in->arena, &bytes, error));
     FP_TRY(fp_records_begin(in->of->records, error));
-    fp_status status = fp_records_set_fact(in->of->records, FACT_SIZES, bytes, error);
-    if (status == FP_OK) return fp_records_commit(in->of->records, error);
-    fp_records_rollback(in->of->records);
-    return status;
+    return fp_records_end(in->of->records, fp_records_set_fact(in->of->records, FACT_SIZES, bytes, error), error);
 }
 
 fp_status fp_containment_keep_sizes(fp_collection *collection, fp_error *error) {

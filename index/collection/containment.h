@@ -11,7 +11,7 @@
 #define FP_CONTAINMENT_SEARCH_H
 
 #include "index/collection/collection.h"
-#include "pairs/banding.h"
+#include "pairs/ensemble.h"
 
 typedef struct fp_containment_spec {
     double least;       /* the share, in (0, 1] */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Which texts to keep, and clusters, from near pairs of sketches or from edges of callers. */
-#include "index/collection/near_join.h"
+#include "index/collection/keep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,8 +248,8 @@ static fp_status ask(const fp_arm *arm, const fp_sketches *sketches, const fp_ne
     FP_TRY(fp_sketches_check(arm, sketches, true, error));
     if (sketches->count >= UINT32_MAX)
         return fp_fail(error, FP_ERROR_RANGE, "%zu sketches: at most %u", sketches->count, UINT32_MAX - 1);
-    if (of->recall < 0 || of->recall > 1)
-        return fp_fail(error, FP_ERROR_RANGE, "the recall %g is not above 0 and at most 1", of->recall);
+    if (!(of->recall >= 0 && of->recall <= 1))
+        return fp_fail(error, FP_ERROR_RANGE, "recall must be above 0 and at most 1, not %g", of->recall);
     if (of->window && !of->time) return fp_fail(error, FP_ERROR_RANGE, "a window needs the times of the texts");
     if (of->exact_arm) FP_TRY(fp_sketches_check(of->exact_arm, of->exact, false, error));
     if (of->exact_arm && of->exact->count != sketches->count)

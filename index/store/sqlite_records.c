@@ -255,19 +255,20 @@ static fp_status sqlite_set_cluster(void *opened, uint64_t number, uint64_t clus
                   sum, number);
 }
 
+static fp_status write_match(void *store, const char *sql, const fp_record_match *match, bool *changed,
+                             fp_error *error) {
+    return change(store, changed, error, sql, "nnrrrtn", match->later, match->earlier, match->distance,
+                  match->similarity, match->shared, match->passages, sum_of_match(match));
+}
+
 static fp_status sqlite_put_match(void *store, const fp_record_match *match, bool *added, fp_error *error) {
-    static const char *const PUT[] = {
-        "INSERT OR IGNORE INTO matches VALUES(?, ?, ?, ?, ?, ?, ?)",
-        "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
-        " WHERE later = ?1 AND earlier = ?2"};
     bool changed;
-    *added = false;
-    for (size_t i = 0; i < 2 && !*added; i++) {
-        FP_TRY(change(store, &changed, error, PUT[i], "nnrrrtn", match->later, match->earlier, match->distance,
-                      match->similarity, match->shared, match->passages, sum_of_match(match)));
-        *added = changed && i == 0;
-    }
-    return FP_OK;
+    FP_TRY(write_match(store, "INSERT OR IGNORE INTO matches VALUES(?, ?, ?, ?, ?, ?, ?)", match, added, error));
+    if (*added) return FP_OK;
+    return write_match(store,
+                       "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
+                       " WHERE later = ?1 AND earlier = ?2",
+                       match, &changed, error);
 }
 
 /* ---- Pieces of tables ---- */

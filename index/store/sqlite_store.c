@@ -197,8 +197,10 @@ static fp_status take_lock(fp_sqlite *store, const char *doing, fp_error *error)
             close(file);
             return status;
         }
-        store->lock = file;
-        if (!fstat(file, &mine) && !stat(store->lock_path, &there) && mine.st_ino == there.st_ino) break;
+        if (!fstat(file, &mine) && !stat(store->lock_path, &there) && mine.st_ino == there.st_ino) {
+            store->lock = file;
+            break;
+        }
         close(file);
     }
     if (!ftruncate(store->lock, 0)) dprintf(store->lock, "%ld", (long)getpid());

@@ -14,7 +14,7 @@ for level in portable avx2 avx512; do
     avx2) has avx2 popcnt ;;
     avx512) has avx2 popcnt avx512f avx512bw avx512dq avx512vl ;;
     esac || { echo "skipped: $level: this processor has no such level"; continue; }
-    for test in algorithms/test_vectors algorithms/arms/test_conformance algorithms/arms/test_ask base/test_base eval/experiment/test_all_pairs eval/experiment/test_near_pairs index/blocks/test_block_pairs algorithms/kernels/test_near algorithms/kernels/tally/test_tally text/unicode/test_plain text/features/test_windows; do
+    for test in algorithms/test_vectors algorithms/arms/test_conformance algorithms/arms/test_ask base/test_base eval/experiment/test_all_pairs eval/experiment/test_near_pairs pairs/test_block_pairs algorithms/kernels/test_near algorithms/kernels/tally/test_tally text/unicode/test_plain text/features/test_windows; do
         FPLAB_CPU=$level "${BUILD:-build}/tests/$test" >/dev/null 2>&1 || { echo "FAIL: $test under FPLAB_CPU=$level"; bad=1; }
     done
 done

@@ -6,7 +6,7 @@
 
 #include "pairs/banding.h"
 #include "index/collection/collection.h"
-#include "tests/index/bands/made_slots.h"
+#include "tests/pairs/made_slots.h"
 
 enum { STORED = 3200, PAIR = 2, THRESHOLD = 26, SLOTS = 64, LATE = 40 };
 

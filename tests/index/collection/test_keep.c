@@ -4,7 +4,7 @@
 
 #include "base/disjoint_sets.h"
 #include "base/time_text.h"
-#include "index/collection/near_join.h"
+#include "index/collection/keep.h"
 #include "tests/support.h"
 
 enum { TEXTS = 150 };

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "pairs/band_keys.h"
-#include "tests/index/bands/made_slots.h"
+#include "tests/pairs/made_slots.h"
 
 enum { STORED = 400, FAMILY = 8, MOST_SLOTS = 4096 };
 
