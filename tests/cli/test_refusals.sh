@@ -117,7 +117,7 @@ done <<'TABLE'
 2|plan --slots 128|which similarity is to be found? Name it with --similarity S
 2|plan --slots 128 --similarity x|--similarity takes a number, not x
 2|plan --slots 128 --similarity 0.8 --recall 0.9 --weights 1,1|either --recall or --weights, not both
-2|plan --slots 128 --similarity 0.8 --recall 2|recall must be at least 0 and below 1, not 2
+2|plan --slots 128 --similarity 0.8 --recall 2|--recall takes a number above 0 and below 1, not 2
 2|plan --slots 128 --similarity 0.8 --recall x|--recall takes a number above 0 and below 1, not x
 2|plot out --format svg --out x.pdf|--plot-format svg and --out x.pdf are two formats
 2|plot out --out x.svg|which figure is x.svg to hold? Name one with --figure

@@ -28,7 +28,7 @@ static void bandings(void **state) {
         {{64, 0, 1, 0, 1, 1}, "must be above 0 and below 1, not 1"},
         {{64, 0, NAN, 0, 1, 1}, "must be above 0 and below 1, not nan"},
         {{64, 0, 0.8, 1, 1, 1}, "recall must be above 0 and below 1, or 0 for a choice by weights, not 1"},
-        {{64, 0, 0.8, -0.1, 1, 1}, "recall must be at least 0 and below 1, not -0.1"},
+        {{64, 0, 0.8, -0.1, 1, 1}, "recall must be above 0 and below 1, or 0 for a choice by weights, not -0.1"},
         {{64, 0, 0.8, 0, 0, 0}, "weights"},
         {{64, 0, 0.8, 0, -1, 2}, "weights"},
         {{64, 0, 0.8, 0, INFINITY, 1}, "weights"},
