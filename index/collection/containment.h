@@ -35,7 +35,7 @@ typedef struct fp_containment_search {
     size_t size_count, sized;      /* sized: texts whose features were counted */
     size_t asked, empty, compared; /* texts; those without features; stored texts that they were compared with */
     size_t scanned, candidates;    /* as in fp_ensemble_answer */
-    double recall;                 /* the least that was promised */
+    double recall;                 /* minimum over the answers */
 } fp_containment_search;
 
 /* FP_ERROR_UNKNOWN: an arm other than minhash with 2 bits a slot or more; FP_ERROR_EMPTY: texts are not kept. Whatever
@@ -52,8 +52,8 @@ typedef struct fp_container {
 fp_status fp_containers_of(fp_containment_search *search, fp_string text, fp_arena *arena,
                            const fp_container **containers, size_t *count, size_t *size, fp_error *error);
 
-/* Stores the sizes of all records as the fact "sizes"; nothing where fp_containment_open refuses the collection.
- * Outside of a transaction. */
+/* Stores the sizes of all records as the fact "sizes"; stores nothing if fp_containment_open would refuse the
+ * collection. Call outside of a transaction. */
 fp_status fp_containment_keep_sizes(fp_collection *collection, fp_error *error);
 
 #endif

@@ -161,10 +161,8 @@ void fp_records_rollback(fp_records *records) {
 
 /* ---- Writing ---- */
 
-enum {
-    KEY_ROOM = 1024
-}; /* bytes counted for a key in addition to its entry, and for a record in addition to its
-    * strings */
+/* Bytes counted for a key in addition to its entry, and for a record in addition to its strings. */
+enum { KEY_ROOM = 1024 };
 
 /* Checks, before anything is written, that the transaction can hold so many more bytes. */
 static fp_status has_room(const fp_records *records, size_t bytes, fp_error *error) {
@@ -303,7 +301,8 @@ const fp_record_column fp_record_columns[FP_RECORD_COLUMNS] = {
 };
 
 fp_string *fp_column_string(fp_record *record, const fp_record_column *column) {
-    return column->kind <= FP_COLUMN_BYTES ? (fp_string *)(void *)((char *)record + column->offset) : NULL;
+    bool is_string = column->kind == FP_COLUMN_TEXT || column->kind == FP_COLUMN_BYTES;
+    return is_string ? (fp_string *)(void *)((char *)record + column->offset) : NULL;
 }
 
 uint64_t fp_column_number(const fp_record *record, const fp_record_column *column) {
@@ -318,10 +317,11 @@ void fp_column_set_number(fp_record *record, const fp_record_column *column, uin
 }
 
 fp_status fp_store_keep_record(fp_record *record, fp_arena *arena, fp_error *error) {
-    for (size_t c = 0; c <= FP_RECORD_COLUMNS; c++) {
-        fp_string *string = c < FP_RECORD_COLUMNS ? fp_column_string(record, fp_record_columns + c) : &record->text;
+    for (size_t c = 0; c < FP_RECORD_COLUMNS; c++) {
+        fp_string *string = fp_column_string(record, fp_record_columns + c);
         if (string) string->data = FP_NEED(fp_string_copy(arena, *string), error);
     }
+    record->text.data = FP_NEED(fp_string_copy(arena, record->text), error);
     return FP_OK;
 }
 

@@ -101,7 +101,9 @@ typedef fp_status (*fp_visit_number)(void *context, uint64_t number, fp_error *e
 fp_status fp_records_each_deleted(fp_records *records, uint64_t from, fp_visit_number visit, void *context,
                                   fp_error *error);
 
-/* ---- Writing ---- FP_ERROR_DUPLICATE, FP_ERROR_RANGE and FP_ERROR_UNKNOWN leave the transaction usable. Any other
+/* ---- Writing ---- */
+
+/* FP_ERROR_DUPLICATE, FP_ERROR_RANGE and FP_ERROR_UNKNOWN leave the transaction usable. Any other
  * error here, in fp_records_begin or in fp_records_commit loses the whole transaction: only a rollback is possible. A
  * full disk or a full Redis is FP_ERROR_IO. If Redis does not answer a commit within bounded retries, the error says
  * that either all of the transaction is stored or nothing. */

@@ -59,7 +59,7 @@ static fp_status parse_host(char *host, fp_redis_address *address, fp_error *err
         rest = ++host;
         strsep(&rest, "]");
         if (!rest) return wrong(error, "[ without ]");
-        if (*rest && *rest != ':') return wrong(error, *host ? "something behind the host" : "there is no host");
+        if (*rest && *rest != ':') return wrong(error, *host ? "unexpected text after the host" : "there is no host");
     }
     char *port = rest;
     strsep(&port, ":");
@@ -89,7 +89,7 @@ static fp_status parse_options(char *rest, fp_redis_address *address, fp_error *
         FP_TRY(decode(value, error));
         if (!strcmp(name, "name")) FP_TRY(parse_name(value, address, error));
         else if (!strcmp(name, "list")) FP_TRY(number_of(value, MOST_LIST, "list", &address->list, error));
-        else return wrong(error, "only name and list can be said behind '?'");
+        else return wrong(error, "only name and list may follow '?'");
     }
     return FP_OK;
 }

@@ -42,8 +42,8 @@ typedef struct fp_store_engine {
 
     fp_status (*state)(void *store, fp_store_state *state, fp_error *error); /* of the last commit */
     fp_status (*begin)(void *store, fp_store_state *state, fp_error *error);
-    fp_status (*commit)(void *store, fp_store_state *state, fp_error *error); /* ends the transaction, also on failure
-                                                                               */
+    /* Ends the transaction, also on failure. */
+    fp_status (*commit)(void *store, fp_store_state *state, fp_error *error);
     void (*rollback)(void *store);
     size_t (*room)(const void *store); /* bytes the transaction can still take; NULL: unlimited */
 

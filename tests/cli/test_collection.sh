@@ -86,6 +86,17 @@ grep -q 'were taken from other collections' err || complain "merge of shards: $(
 "$fplab" query part1.fp "$newswire" 2>/dev/null | cut -f1-3 | tail -n +2 | sort | cmp -s - <(sort all) || complain "shards: others are found"
 "$fplab" index check part1.fp >/dev/null 2>&1 || complain "shards: check"
 
+# ---- A cluster whose name is a deleted text moves whole ----
+printf '{"id":"%s","text":"临江大桥今天下午恢复通车"}\n' r a b >equal.jsonl
+"$fplab" index build named.fp -a simhash -d 3 equal.jsonl 2>/dev/null
+"$fplab" cluster --collection named.fp >/dev/null 2>&1
+"$fplab" index delete named.fp --ids <(echo r) 2>err || complain "delete of a name: $(cat err)"
+echo '{"id":"other","text":"昨夜全城停电两小时"}' >other.jsonl
+"$fplab" index build into.fp -a simhash -d 3 other.jsonl 2>/dev/null
+"$fplab" index merge into.fp named.fp 2>err || complain "merge of clusters: $(cat err)"
+names=$("$fplab" query into.fp --text 临江大桥今天下午恢复通车 --format tsv 2>/dev/null | cut -f2,5 | tail -n +2 | tr '\t\n' '= ')
+[ "$names" = 'a=2 b=2 ' ] || complain "a merged cluster: $names"
+
 # ---- Old ones go ----
 printf '{"id":"%s","text":"第%s条新闻：临江大桥恢复通车","time":"2024-0%s-01"}\n' a 一 1 b 二 2 c 三 3 >timed.jsonl
 echo '{"id":"d","text":"没有时间的新闻"}' >>timed.jsonl

@@ -2,6 +2,7 @@
  * Collections of bit fingerprints against a loop over all of them, at every threshold from 0 to 16 and of many widths:
  * with tables and without, reopened, with records that came since and others that were deleted; one query and many at
  * once; up to the threshold and beyond it. */
+#include <math.h>
 #include <stdio.h>
 
 #include "index/collection/collection.h"
@@ -172,6 +173,31 @@ static void try_threshold(world *it, const char *spec, size_t threshold) {
     fp_arena_free(it->arena);
 }
 
+/* A negative distance, or none, is refused. */
+static void distances_are_not_negative(void **state) {
+    const world *it = *state;
+    fp_arena *arena = fp_arena_new();
+    const fp_collection_form form = {.arm = test_arm("simhash", NULL, 0, arena), .threshold = 3};
+    const uint64_t word = 5;
+    const fp_sketch sketch = {.data = &word, .size = sizeof word};
+    const fp_near *found;
+    fp_nears answers[2];
+    size_t count;
+    fp_collection *made;
+    ASSERT_GOOD(fp_collection_create(it->path, &form, arena, &made, &test_error));
+    static const double WRONG[] = {-1, -5.5, -INFINITY, NAN};
+    for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+        assert_int_equal(fp_collection_near(made, sketch, WRONG[i], 0, arena, &found, &count, &test_error),
+                         FP_ERROR_RANGE);
+        assert_int_equal(fp_collection_near_each(made, (const fp_sketch[]){sketch, sketch}, 2, WRONG[i], 0, NULL, arena,
+                                                 answers, &test_error),
+                         FP_ERROR_RANGE);
+    }
+    fp_collection_close(made);
+    unlink(it->path);
+    fp_arena_free(arena);
+}
+
 static void every_threshold_is_exact(void **state) {
     static const char *const ARMS[] = {"simhash:bits=64", "simhash:bits=32", "simhash:bits=128", "pinyin"};
     for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++)
@@ -180,6 +206,7 @@ static void every_threshold_is_exact(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_threshold_is_exact, make_directory, remove_directory)};
+        cmocka_unit_test_setup_teardown(every_threshold_is_exact, make_directory, remove_directory),
+        cmocka_unit_test_setup_teardown(distances_are_not_negative, make_directory, remove_directory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,14 @@
 set -u
 . tests/support.sh
 writer=$(realpath "${BUILD:-build}/tests/index/store/record_writer" 2>/dev/null || realpath "$OLDPWD/${BUILD:-build}/tests/index/store/record_writer")
+[ -x "$writer" ] || { echo "$writer is not built: make tests"; exit 1; }
 . tests/index/store/redis.sh
 trap 'redis_end; rm -rf "$work"; kill $helpers 2>/dev/null' EXIT
 helpers=
 cd "$work" || exit 1
 
 # ---- Addresses ----
-refused 1 'behind the host' "$writer" check 'redis://[::1]x' 1
+refused 1 'unexpected text after the host' "$writer" check 'redis://[::1]x' 1
 refused 1 'there is no host' "$writer" check 'redis://' 1
 refused 1 'the port: a whole number from 0 to 65535, not "seven"' "$writer" check redis://localhost:seven 1
 refused 1 'the database: a whole number' "$writer" check redis://localhost/x 1
@@ -68,7 +69,7 @@ address=redis://127.0.0.1:$port
 : >told
 "$writer" add "$address" 1 100000000 20 >told 2>told.err &
 process=$!
-until [ "$(wc -l <told)" -gt 20 ]; do sleep 0.05; done
+until [ "$(wc -l <told)" -gt 20 ] || ! kill -0 $process; do sleep 0.05; done
 redis_kill
 sleep 0.5
 redis_start --appendonly yes --appendfsync always
