@@ -31,8 +31,9 @@
  * such tables estimate sums over all pairs without bias (Lee, Ng, Shim, PVLDB 4, 2011).
  *
  * Weights are those of the arm: 1 for sets, so that s is Jaccard's coefficient; its own for weighted Jaccard; their
- * squares for cosine. Squares of unit vectors are distributions p and q with Σ√(p·q) = cos θ, and 1 − Σmin(p, q) ≤ √(1
- * − cos²θ) (Kraft, 1955), so s ≥ (1 − sin θ)/(1 + sin θ): a distance gives a lower bound of the probability.
+ * squares for cosine. Squares of unit vectors are distributions p and q with Σ√(p·q) = cos θ, and
+ * 1 − Σmin(p, q) ≤ √(1 − cos²θ) (Kraft, 1955), so s ≥ (1 − sin θ)/(1 + sin θ): a distance gives a lower bound of the
+ * probability.
  */
 
 enum { FP_KEY_BANDS = 32 };

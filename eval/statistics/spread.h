@@ -20,7 +20,7 @@ typedef struct fp_member_cells {
 /* The pairs that a measure counts; for one over the range, the positives. */
 fp_member_cells fp_members_of_measure(fp_measure measure);
 
-/* A measure of an arm. */
+/* The influence of a measure of an arm, with the pairs that it counts. */
 typedef struct fp_spread_side {
     size_t arm;
     fp_influence influence;
