@@ -9,7 +9,7 @@
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/counted.h"
 #include "eval/statistics/bootstrap.h"
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/simultaneous.h"
 
 /* ---- Measures ---- */
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "eval/statistics/bootstrap.h"
+#include "eval/statistics/measure_interval.h"
 #include "eval/statistics/interval.h"
 #include "eval/units/resample.h"
 
