@@ -8,7 +8,6 @@
 #include "eval/experiment/sampled_pairs.h"
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/counted.h"
-#include "eval/statistics/bootstrap.h"
 #include "eval/statistics/simultaneous.h"
 
 /* ---- Measures ---- */

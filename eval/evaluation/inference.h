@@ -11,7 +11,6 @@
 #include "eval/experiment/arm_list.h"
 #include "eval/evaluation/judgements.h"
 #include "eval/statistics/difference.h"
-#include "eval/statistics/bootstrap.h"
 
 typedef struct fp_inference_options {
     fp_method method;

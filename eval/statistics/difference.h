@@ -10,8 +10,6 @@
 #include <stddef.h>
 
 #include "eval/statistics/measure_interval.h"
-#include "eval/statistics/interval.h"
-#include "eval/units/resample.h"
 
 typedef struct fp_difference {
     double value; /* observed: the first minus the second */

@@ -10,7 +10,6 @@
 #include "eval/statistics/counted.h"
 #include "eval/statistics/measure_interval.h"
 #include "eval/statistics/spread.h"
-#include "eval/units/resample.h"
 
 /* Thresholds that call different pairs. */
 typedef struct points {

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "eval/statistics/difference.h"
-#include "eval/statistics/bootstrap.h"
 #include "eval/tuning/tune_parts.h"
 
 typedef struct draws {
