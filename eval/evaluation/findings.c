@@ -5,18 +5,14 @@
 #include "eval/evaluation/levels.h"
 #include "eval/evaluation/counting.h"
 
-/* The list of one part, where it is asked for. */
-#define OPEN(asked, list) \
-    if (asked) findings->list = FP_NEED(fp_arena_alloc(arena, most, sizeof *findings->list), error)
-
 fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thresholds, fp_arena *arena,
                            fp_findings *findings, fp_error *error) {
     *findings = (fp_findings){.questions = questions, .most = most};
-    OPEN(true, outcomes);
-    OPEN(true, best);
-    OPEN(thresholds, chosen);
-    OPEN(questions->by, strata);
-    OPEN(questions->edits, edits);
+    findings->outcomes = FP_NEED(fp_arena_alloc(arena, most, sizeof *findings->outcomes), error);
+    findings->best = FP_NEED(fp_arena_alloc(arena, most, sizeof *findings->best), error);
+    if (thresholds) findings->chosen = FP_NEED(fp_arena_alloc(arena, most, sizeof *findings->chosen), error);
+    if (questions->by) findings->strata = FP_NEED(fp_arena_alloc(arena, most, sizeof *findings->strata), error);
+    if (questions->edits) findings->edits = FP_NEED(fp_arena_alloc(arena, most, sizeof *findings->edits), error);
     findings->found = FP_NEED(fp_arena_alloc(arena, most * questions->asked_count, sizeof *findings->found), error);
     return FP_OK;
 }

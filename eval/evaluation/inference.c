@@ -8,8 +8,7 @@
 #include "eval/experiment/sampled_pairs.h"
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/counted.h"
-#include "eval/statistics/bootstrap.h"
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/simultaneous.h"
 
 /* ---- Measures ---- */
 
@@ -144,11 +143,15 @@ static fp_status decide(const work *job, size_t count, const fp_arena *like, siz
     fp_comparison *pairs = job->comparisons;
     double *p = FP_NEED(fp_arena_raw(scratch, count, sizeof *p), error),
            *errors = FP_NEED(fp_arena_raw(scratch, count, sizeof *errors), error);
-    for (size_t i = 0; i < count; i++) p[i] = pairs[i].difference.p, errors[i] = pairs[i].difference.p_error;
+    for (size_t i = 0; i < count; i++) {
+        p[i] = pairs[i].difference.p;
+        errors[i] = pairs[i].difference.p_error;
+    }
     FP_TRY(
         fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled, error));
     FP_TRY(fp_holm(p, count, like, p, error));
-    for (size_t i = 0; i < count; i++) pairs[i].adjusted = p[i], p[i] = pairs[i].mcnemar.p;
+    for (size_t i = 0; i < count; i++) pairs[i].adjusted = p[i];
+    for (size_t i = 0; i < count; i++) p[i] = pairs[i].mcnemar.p;
     FP_TRY(fp_holm(p, count, like, p, error));
     for (size_t i = 0; i < count; i++) pairs[i].mcnemar_adjusted = p[i];
     return FP_OK;
@@ -295,8 +298,9 @@ fp_status fp_inference_make(const fp_corpus *corpus, const fp_measurement *measu
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
     FP_TRY(open_work(&job, arm_count, options->threshold_count, arena, inference, error));
     FP_TRY(list_ranked(&job, arena, &drawing, error));
-    FP_TRY((corpus->truth == FP_TRUTH_GROUPS ? count_all : draw_listed)(&job, corpus, measurements, &drawing, progress,
-                                                                        arena, bootstrap, inference, error));
+    if (corpus->truth == FP_TRUTH_GROUPS)
+        FP_TRY(count_all(&job, corpus, measurements, &drawing, progress, arena, bootstrap, inference, error));
+    else FP_TRY(draw_listed(&job, corpus, measurements, &drawing, progress, arena, bootstrap, inference, error));
     return infer(&job, bootstrap, progress, arena, inference, error);
 }
 

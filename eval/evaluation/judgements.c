@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Cross-fitted thresholds, and the pairs that are correct at them. */
-#include "eval/evaluation/inference.h"
+#include "eval/evaluation/judgements.h"
 
 #include <math.h>
 

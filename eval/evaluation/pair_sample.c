@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eval/evaluation/outcome.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Which distances ---- */

@@ -8,7 +8,7 @@
 
 #include "algorithms/arms/arm.h"
 #include "corpora/corpus.h"
-#include "eval/statistics/dyadic_variance.h"
+#include "eval/statistics/hash_seeds.h"
 
 typedef struct fp_grid {
     size_t count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sorts the documents by one band after the other and compares documents that share one. */
-#include "eval/experiment/sampled_pairs.h"
+#include "eval/experiment/key_bands.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "base/parallel.h"
 #include "algorithms/kernels/sketch_kernels.h"
 #include "algorithms/families/sets.h"
-#include "eval/experiment/near_pairs.h"
 
 /* ROWS: most samples in a band. PILOT: bands used to estimate the number of pairs with a common band. */
 enum { BANDS = FP_KEY_BANDS, ROWS = 8, PILOT = BANDS / ROWS, BATCH = 4096 };

@@ -125,19 +125,23 @@ static double limit_of(const fp_near_finder *finder) {
 /* If pairs repeat, the lists of the threads are complete within the smallest of their limits; otherwise within what the
  * finished histogram says. */
 fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
-    found all = {.like = arena, .limit = finder->repeats ? INFINITY : limit_of(finder)};
+    FP_SCRATCH(scratch, arena, error);
+    found all = {.like = scratch, .limit = finder->repeats ? INFINITY : limit_of(finder)};
     for (size_t t = 0; t < finder->threads; t++) {
         all.capacity += finder->each[t].count;
         if (finder->repeats) all.limit = fmin(all.limit, finder->each[t].limit);
     }
-    all.at = FP_NEED(fp_arena_raw(arena, all.capacity, sizeof *all.at), error);
+    all.at = FP_NEED(fp_arena_raw(scratch, all.capacity, sizeof *all.at), error);
     for (size_t t = 0; t < finder->threads; t++)
         for (size_t i = 0; i < finder->each[t].count; i++)
             if (finder->each[t].at[i].distance <= all.limit) all.at[all.count++] = finder->each[t].at[i];
     FP_TRY(shrink(&all, finder->most, true, error));
-    for (size_t i = 0; finder->off && i < all.count; i++)
-        all.at[i].distance = fp_measurement_distance(finder->measurement, all.at[i].a, all.at[i].b);
-    *near = (fp_near_pairs){all.limit, all.count, all.at};
+    fp_near_pair *pairs = FP_NEED(fp_arena_raw(arena, all.count, sizeof *pairs), error);
+    for (size_t i = 0; i < all.count; i++) {
+        pairs[i] = all.at[i];
+        if (finder->off) pairs[i].distance = fp_measurement_distance(finder->measurement, pairs[i].a, pairs[i].b);
+    }
+    *near = (fp_near_pairs){all.limit, all.count, pairs};
     return FP_OK;
 }
 

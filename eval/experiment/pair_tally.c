@@ -11,6 +11,7 @@
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/tally/tally.h"
 #include "eval/experiment/pair_counter.h"
+#include "eval/experiment/slot_numbers.h"
 
 /* Sketches whose pairs are all counted. */
 typedef struct tally_set {

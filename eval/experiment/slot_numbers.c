@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Numbers the values of each slot, slot by slot, with a hash table. */
-#include "eval/experiment/pair_counter.h"
+#include "eval/experiment/slot_numbers.h"
 
 #include <string.h>
 

@@ -133,8 +133,7 @@ static void finish_tally(const fp_tally_plan *plan, fp_unit_tally *tally) {
 
 /* ---- Under all arms ---- */
 
-/* Most pairs of a unit in memory at a time under one arm, or those with one other unit; also the limit for all arms
- * together. */
+/* The most pairs of a thread in memory at a time, over all arms; a single dyad may exceed it. */
 enum { MOST_PAIRS = 1 << 21 };
 
 static bool is_joint(const fp_pass_job *job) { return job->counted->arm_count > 1 && job->counted->functional_count; }

@@ -80,14 +80,14 @@ typedef struct fp_stats {
  * the first FP_STATS_CLASSES languages and kinds. Lives in `arena`. */
 fp_status fp_stats_make(const fp_corpus *corpus, fp_arena *arena, fp_stats *made, fp_error *error);
 
-/* ---- Label leakage (giveaways.c): whether one class of evidence alone (text_views.h) decides the labels of a corpus,
- * which then cannot measure fingerprints ----
+/* ---- Label leakage (giveaways.c) ----
  *
- * A view's distance of two texts is one less the Jaccard similarity of what it sees. Its average precision on the
- * labelled pairs stands beside those of arms (fplab/eval.h). A view leaks the labels where it reaches the best arm's,
- * or differs by at most FP_EQUIVALENCE_MARGIN, and the lower end of its interval is above the share of positives, the
- * value expected by chance. A view that sees nearly all characters (Latin words of English texts) is the text itself,
- * and no leakage.
+ * Whether one class of evidence alone (text_views.h) decides the labels of a corpus, which then cannot measure
+ * fingerprints. A view's distance of two texts is one less the Jaccard similarity of what it sees. Its average
+ * precision on the labelled pairs stands beside those of arms (fplab/eval.h). A view leaks the labels where it reaches
+ * the best arm's, or differs by at most FP_EQUIVALENCE_MARGIN, and the lower end of its interval is above the share of
+ * positives, the value expected by chance. A view that sees nearly all characters (Latin words of English texts) is the
+ * text itself, and no leakage.
  *
  * "combined": boosted trees (Friedman, Annals of Statistics 29, 2001; Newton steps of the logistic loss, Chen and
  * Guestrin, KDD 2016) learn the labels from the form of two texts (text_views.h) and their positions in the file, and

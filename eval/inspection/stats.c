@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STATS = 4 * FP_STATS_CLASSES + FP_STATS_GROUPS + 64 };
+/* Groups of so many documents or more are one class of group sizes. */
+enum { GROUP_SIZES = 20 };
+/* All documents; languages; kinds, with their documents, positives and negatives; groups; group sizes. */
+enum { MOST_STATS = 1 + FP_STATS_CLASSES + 3 * FP_STATS_CLASSES + FP_STATS_GROUPS + GROUP_SIZES };
 
 typedef struct counting {
     const fp_corpus *corpus;
@@ -125,12 +128,11 @@ FP_COMPARES(largest_first, group, FP_ORDER(b->documents, a->documents) ?: FP_ORD
 
 /* How many groups have one, two, three, … documents; the last class counts all larger groups. */
 static fp_status of_sizes(counting *in, const group *groups, size_t count, fp_error *error) {
-    enum { CLASSES = 20 };
-    size_t sizes[CLASSES + 1] = {0};
-    for (size_t g = 0; g < count; g++) sizes[groups[g].documents < CLASSES ? groups[g].documents : CLASSES]++;
-    for (size_t s = 1; s <= CLASSES; s++) {
+    size_t sizes[GROUP_SIZES + 1] = {0};
+    for (size_t g = 0; g < count; g++) sizes[groups[g].documents < GROUP_SIZES ? groups[g].documents : GROUP_SIZES]++;
+    for (size_t s = 1; s <= GROUP_SIZES; s++) {
         if (!sizes[s]) continue;
-        const char *name = FP_NEED(fp_format(in->arena, s < CLASSES ? "%zu" : "%zu or more", s), error);
+        const char *name = FP_NEED(fp_format(in->arena, s < GROUP_SIZES ? "%zu" : "%zu or more", s), error);
         add(in, "group size", fp_string_of(name), sizes[s], count);
     }
     return FP_OK;

@@ -10,8 +10,6 @@
 #ifndef FP_JUDGING_H
 #define FP_JUDGING_H
 
-#include <stddef.h>
-
 #include "base/parallel.h"
 #include "corpora/corpus.h"
 #include "eval/experiment/experiment.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "corpora/json.h"
 #include "corpora/readers/csv.h"
 #include "eval/judging/judging.h"
 #include "text/unicode/utf8.h"
@@ -53,7 +52,8 @@ typedef struct reader {
 
 static bool cell_is(fp_string cell, const char *text) { return fp_string_equal(cell, fp_string_of(text)); }
 
-/* A judgement with the quotation marks around its cell. It is a part of the file, since it holds no doubled marks. */
+/* A judgement with the quotation marks around its cell, which is a part of the file, since it holds no doubled marks.
+ * Header lines precede it (check_header): the byte before it is a tab, a line end or its opening mark. */
 static fp_string with_quotes(fp_string cell) {
     bool quoted = cell.data[-1] == '"';
     return (fp_string){cell.data - quoted, cell.length + 2 * (size_t)quoted};
@@ -274,6 +274,19 @@ static fp_status begin_rows(reader *in) {
     return FP_OK;
 }
 
+/* The byte of an error is an offset in the file. */
+static fp_status split_line(reader *in, fp_string line, row *cells) {
+    size_t valid = fp_utf8_check(line);
+    fp_status status =
+        valid < line.length
+            ? fp_at_byte(in->error, fp_fail(in->error, FP_ERROR_ENCODING, "invalid UTF-8: save the sheet as UTF-8"),
+                         valid)
+            : fp_csv_fields((fp_csv){'\t', true}, line, in->arena, &cells->cell, &cells->count, in->error);
+    if (status != FP_OK && in->error->byte != SIZE_MAX)
+        in->error->byte += (size_t)(line.data - in->sheet->content.data);
+    return status;
+}
+
 static fp_status read_lines(reader *in, fp_string content) {
     row cells;
     column_list columns = {0};
@@ -281,7 +294,7 @@ static fp_status read_lines(reader *in, fp_string content) {
     while (fp_next_line(&content, &line)) {
         in->line++;
         if (trimmed(line).length == 0) continue;
-        FP_TRY(fp_csv_fields((fp_csv){'\t', true}, line, in->arena, &cells.cell, &cells.count, in->error));
+        FP_TRY(split_line(in, line, &cells));
         bool comment = cells.cell[0].length && *cells.cell[0].data == '#';
         if (columns.count) FP_TRY(read_row(in, &cells, &columns));
         else if (comment) FP_TRY(read_header(in, &cells));
@@ -306,14 +319,8 @@ fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *she
     reader in = {.arena = arena, .sheet = sheet, .error = error ? error : &ignored};
     for (size_t i = 0; i < content.length; i++) in.lines += content.data[i] == '\n';
     in.lines++;
-    size_t valid = fp_utf8_check(content);
-    if (valid < content.length) {
-        fp_at_byte(error, fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8: save the sheet as UTF-8"), valid);
-        return fp_json_at(error, FP_ERROR_ENCODING, path, content);
-    }
-    content = fp_string_skip_mark(content);
-    fp_status status = read_lines(&in, content);
-    if (status != FP_OK) return fp_at(in.error, status, path, in.line, SIZE_MAX);
+    fp_status status = read_lines(&in, fp_string_skip_mark(content));
+    if (status != FP_OK) return fp_at(in.error, status, path, in.line, in.error->byte);
     sheet->pairs = in.read;
     sheet->pair_count = in.pairs;
     return FP_OK;

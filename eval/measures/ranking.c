@@ -107,8 +107,8 @@ FP_COMPARES(by_score, partner,
             fp_string_compare(a->query, b->query) ?: FP_ORDER(b->item.score, a->item.score) ?:
             fp_string_compare(b->item.item, a->item.item));
 
-/* Marks the documents that have a positive pair. A reader of pairs refuses repeated pairs and documents paired with
- * themselves; a view by document has the latter. */
+/* Marks the documents that have a positive pair. Readers refuse repeated pairs and documents paired with themselves;
+ * the view by document pairs each document with itself. */
 static fp_status mark_queries(const fp_corpus *corpus, bool *is_query, fp_error *error) {
     for (size_t i = 0; i < corpus->pair_count; i++) {
         fp_pair pair = corpus->pairs[i];

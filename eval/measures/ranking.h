@@ -45,7 +45,8 @@ typedef struct fp_called {
 fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t count, const double *thresholds,
                           size_t threshold_count, fp_arena *arena, fp_ranking *ranking, fp_error *error);
 
-/* The number of bins within each of the ascending thresholds, [threshold_count] in `arena`; NULL: out of memory. */
+/* The number of bins within each threshold, [threshold_count] in `arena`; `distance` and `thresholds` ascend. NULL: out
+ * of memory. */
 size_t *fp_bins_within(const double *distance, size_t bin_count, const double *thresholds, size_t threshold_count,
                        fp_arena *arena);
 

@@ -12,6 +12,7 @@
 #include "eval/measures/measure.h"
 #include "eval/measures/ranking.h"
 #include "eval/statistics/dyadic_variance.h"
+#include "eval/statistics/hash_seeds.h"
 #include "eval/statistics/interval.h"
 
 /* Percentiles (Efron 1979): the (1 − confidence)/2 and (1 + confidence)/2 quantiles of sorted[count], linear between
@@ -118,84 +119,5 @@ typedef struct fp_side {
  * arms that share a seed may share hash functions. An arm of one seed is compared with each seed of the other. */
 fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, fp_side of, const fp_side *minus, fp_arena *scratch,
                              fp_seed_spread *seeds, fp_error *error);
-
-#define FP_NO_FUNCTIONAL SIZE_MAX
-
-/* The derivative of a measure by the weight of a pair, by the place of the pair. */
-typedef struct fp_influence {
-    bool ranged;        /* by bin and label; otherwise by the cell of the counts at a threshold */
-    const double *each; /* of listed pairs: [2·bin_count] in the order of fp_ranked.cells */
-    const double *mean; /* [pair_count] of an arm with further seeds: of each listed pair, the mean over them; the rest
-                           is not read. NULL: there are none */
-    size_t functional;  /* of counted pairs: its position among theirs, or FP_NO_FUNCTIONAL */
-    size_t threshold;   /* position in the list of thresholds; beyond it for whole classes */
-    fp_cells by;        /* at a threshold: the numbers of its cells */
-} fp_influence;
-
-/* The influence of a measure; `each` is in `scratch`, which is not reset. All NaN if the measure is not defined, 0 if
- * its value is set by rule. FP_ERROR_RANGE: a measure over the range is not in bootstrap->ranked, or has no derivative.
- */
-fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                          fp_influence *influence, fp_error *error);
-
-/* "mid-p", "clopper-pearson", "percentile", "bca". */
-const char *fp_method_name(fp_method method);
-/* Whether replicates are needed. */
-static inline bool fp_method_draws(fp_method method) {
-    return method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
-}
-
-typedef struct fp_estimate {
-    double value; /* observed */
-    fp_interval interval;
-    fp_method method; /* the one that was used */
-    double error;     /* standard error: the root of the spread's variance */
-    double trials;    /* effective number of trials of a share, q(1 − q)/V; NaN if it is no share or does not vary */
-    double units;     /* fp_bootstrap.effective_units */
-    bool few;         /* units are resampled and `units` < FP_FEW_UNITS: the interval may be too short */
-    size_t undefined; /* replicates in which the measure is not defined; they are left out */
-    fp_interval monte_carlo; /* Monte Carlo standard errors of the limits; used if `method` resamples */
-    fp_seed_spread seeds;    /* its variance is part of that behind `error` */
-} fp_estimate;
-
-/* The measure with its interval at `confidence` in (0, 1): at a threshold, of the arm under its own hash seed, so that
- * the interval is for new documents with this seed; over the range, the mean over its seeds.
- *
- * Mid-p and Clopper-Pearson: the measure as a share of its range, with the variance of dyadic_variance.h, gets the
- * interval of proportion_interval.h (for areas under curves: Kottas, Kuss, Zapf, BMC Medical Research Methodology 14,
- * 2014; Boyd, Eng, Page, ECML PKDD 2013); F1 through TP/(TP + FP + FN), precision at a prevalence through the two
- * rates. One more unit weighs as much as the unit that lowers (raises) the measure most, and no less than a typical
- * unit whose positives are lost, or a dyad that is called as often as duplicates are. For shares of independent pairs
- * that is the plain binomial interval; otherwise it is wider by Student's t over the normal quantile
- * (fp_dyadic_freedom).
- *
- * Percentile and BCa: replicates are shrunk towards the observed value by √(variance/resampled) of dyadic_variance.h,
- * and the interval is wider by the same t (Hesterberg, American Statistician 69, 2015). NaN when more than half of them
- * are undefined. Mid-p if the measure does not vary.
- *
- * All: NaN with fewer than two units. `scratch` is reset. */
-fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
-                                double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
-
-/* t/z: the quantile of Student's t over the normal one; infinite without a degree of freedom. */
-double fp_by_student(double freedom, double confidence);
-
-/* Input of an interval from replicates. */
-typedef struct fp_replicates {
-    double observed;
-    size_t count; /* replicates in which the value is defined */
-    size_t undefined;
-    double *drawn; /* [count] shrunk towards `observed` */
-    fp_dyadic spread;
-} fp_replicates;
-
-/* Shrinks values[count] (NaN if not defined) in place towards `observed` by the factor from the spread. */
-void fp_replicates_draw(double *values, size_t count, double observed, const fp_dyadic *spread,
-                        fp_replicates *replicates);
-/* Percentile or BCa; sorts the replicates; not cut to [0, 1]. *monte_carlo, if not NULL, receives the Monte Carlo
- * standard errors of the limits. NaN when fewer than half of the replicates are defined or there are fewer than two
- * units. */
-fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence,
-                                   fp_interval *monte_carlo);
 
 #endif

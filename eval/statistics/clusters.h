@@ -20,7 +20,7 @@
 #ifndef FP_CLUSTERS_H
 #define FP_CLUSTERS_H
 
-#include "eval/statistics/bootstrap.h"
+#include "eval/statistics/measure_interval.h"
 
 typedef enum fp_agreement_kind {
     FP_AGREEMENT_RAND,
@@ -74,8 +74,8 @@ typedef struct fp_agreements {
 fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty,
                             const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error);
 
-/* A measure with its interval, by the methods of bootstrap.h with the true clusters as units; one more cluster weighs
- * no less than the average. An adjusted Rand index ≤ 0 gets BCa instead of an interval of a share. NaN where the
+/* A measure with its interval, by the methods of measure_interval.h with the true clusters as units; one more cluster
+ * weighs no less than the average. An adjusted Rand index ≤ 0 gets BCa instead of an interval of a share. NaN where the
  * measure is not defined or there is one true cluster. `scratch` is reset. */
 fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,
                                  double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);

@@ -17,9 +17,7 @@
 #define FP_COUNTED_H
 
 #include "eval/measures/measure.h"
-#include "eval/statistics/bootstrap.h"
-#include "eval/statistics/dyadic_variance.h"
-#include "eval/statistics/interval.h"
+#include "eval/statistics/spread.h"
 
 /* Sampled trials that are wrong. */
 typedef struct fp_drawn_calls {

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "eval/statistics/proportion_interval.h"
-#include "eval/statistics/measure_interval.h"
 #include "eval/statistics/spread.h"
 
 /* ---- From the spread ---- */

@@ -9,9 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "eval/statistics/bootstrap.h"
-#include "eval/statistics/interval.h"
-#include "eval/units/resample.h"
+#include "eval/statistics/measure_interval.h"
 
 typedef struct fp_difference {
     double value; /* observed: the first minus the second */
@@ -41,8 +39,8 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
  * than FP_DIFFERENCE_TAIL replicates beyond 0 the share is too coarse for many comparisons: then from the standard
  * error, but no more than the share allows. 1 if the difference is 0 and does not vary, NaN if it is not defined. */
 double fp_difference_p(const fp_replicates *drawn);
-/* Its Monte Carlo standard error: half the change of p when the number of n replicates beyond 0 changes by √(nq(1 −
- * q)), q being their share; 0 where p comes from the standard error, NaN where p is. */
+/* Its Monte Carlo standard error: half the change of p when the number of n replicates beyond 0 changes by
+ * √(nq(1 − q)), q being their share; 0 where p comes from the standard error, NaN where p is. */
 double fp_difference_p_error(const fp_replicates *drawn);
 enum { FP_DIFFERENCE_TAIL = 5 };
 

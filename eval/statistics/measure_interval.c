@@ -9,6 +9,7 @@
 #include "eval/statistics/counted.h"
 #include "eval/statistics/proportion_interval.h"
 #include "eval/statistics/spread.h"
+#include "eval/statistics/two_rates.h"
 
 /* ---- Cells of the table ---- */
 

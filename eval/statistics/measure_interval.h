@@ -1,11 +1,71 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measure_interval.h - chooses the interval of a measure, by its row and the requested method.
+ * measure_interval.h - the estimate of a measure with its interval, by its row and the requested method.
  */
 #ifndef FP_MEASURE_INTERVAL_H
 #define FP_MEASURE_INTERVAL_H
 
 #include "eval/statistics/bootstrap.h"
+
+/* "mid-p", "clopper-pearson", "percentile", "bca". */
+const char *fp_method_name(fp_method method);
+/* Whether replicates are needed. */
+static inline bool fp_method_draws(fp_method method) {
+    return method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
+}
+
+typedef struct fp_estimate {
+    double value; /* observed */
+    fp_interval interval;
+    fp_method method; /* the one that was used */
+    double error;     /* standard error: the root of the spread's variance */
+    double trials;    /* effective number of trials of a share, q(1 − q)/V; NaN if it is no share or does not vary */
+    double units;     /* fp_bootstrap.effective_units */
+    bool few;         /* units are resampled and `units` < FP_FEW_UNITS: the interval may be too short */
+    size_t undefined; /* replicates in which the measure is not defined; they are left out */
+    fp_interval monte_carlo; /* Monte Carlo standard errors of the limits; used if `method` resamples */
+    fp_seed_spread seeds;    /* its variance is part of that behind `error` */
+} fp_estimate;
+
+/* The measure with its interval at `confidence` in (0, 1): at a threshold, of the arm under its own hash seed, so that
+ * the interval is for new documents with this seed; over the range, the mean over its seeds.
+ *
+ * Mid-p and Clopper-Pearson: the measure as a share of its range, with the variance of dyadic_variance.h, gets the
+ * interval of proportion_interval.h (for areas under curves: Kottas, Kuss, Zapf, BMC Medical Research Methodology 14,
+ * 2014; Boyd, Eng, Page, ECML PKDD 2013); F1 through TP/(TP + FP + FN), precision at a prevalence through the two
+ * rates. One more unit weighs as much as the unit that lowers (raises) the measure most, and no less than a typical
+ * unit whose positives are lost, or a dyad that is called as often as duplicates are. For shares of independent pairs
+ * that is the plain binomial interval; otherwise it is wider by Student's t over the normal quantile
+ * (fp_dyadic_freedom).
+ *
+ * Percentile and BCa: replicates are shrunk towards the observed value by √(variance/resampled) of dyadic_variance.h,
+ * and the interval is wider by the same t (Hesterberg, American Statistician 69, 2015). NaN when more than half of them
+ * are undefined. Mid-p if the measure does not vary.
+ *
+ * All: NaN with fewer than two units. `scratch` is reset. */
+fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
+                                double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
+
+/* t/z: the quantile of Student's t over the normal one; infinite without a degree of freedom. */
+double fp_by_student(double freedom, double confidence);
+
+/* Input of an interval from replicates. */
+typedef struct fp_replicates {
+    double observed;
+    size_t count; /* replicates in which the value is defined */
+    size_t undefined;
+    double *drawn; /* [count] shrunk towards `observed` */
+    fp_dyadic spread;
+} fp_replicates;
+
+/* Shrinks values[count] (NaN if not defined) in place towards `observed` by the factor from the spread. */
+void fp_replicates_draw(double *values, size_t count, double observed, const fp_dyadic *spread,
+                        fp_replicates *replicates);
+/* Percentile or BCa; sorts the replicates; not cut to [0, 1]. *monte_carlo, if not NULL, receives the Monte Carlo
+ * standard errors of the limits. NaN when fewer than half of the replicates are defined or there are fewer than two
+ * units. */
+fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence,
+                                   fp_interval *monte_carlo);
 
 /* How much a measure falls if one more typical unit is wrong: its positives are lost, or a dyad is called as often as
  * duplicates are. */
@@ -28,80 +88,5 @@ fp_status fp_thresholds_merge(const double *list, size_t count, const double *fu
                               fp_arena *arena, double **merged, size_t *merged_count, fp_error *error);
 /* The position of a threshold in an ascending list; `count` if it is not in the list, or NaN. */
 size_t fp_threshold_position(const double *list, size_t count, double threshold);
-
-/* ----
- * Simultaneous bands: intervals of a measure that cover the whole curve at all thresholds.
- *
- * Each interval of the band is the pointwise one at a higher level, the same at every threshold: that of the sup-t
- * critical value c, the quantile of the largest |deviation|/error over the thresholds (Montiel Olea, Plagborg-Møller,
- * Journal of Applied Econometrics 34, 2019). Deviations are sampled from the normal distribution with the correlations
- * of the unit sums s_u(h) of the influence values (dyadic_variance.h). Where neighbouring thresholds rise and fall
- * together c is little more than z; it is at most Bonferroni's.
- */
-
-enum {
-    FP_SIMULTANEOUS_DRAWS = 10000,
-    FP_SIMULTANEOUS_POINTS = 100 /* most thresholds that call different pairs; of more, evenly spaced ones */
-};
-
-typedef struct fp_simultaneous_options {
-    fp_method method;
-    double confidence; /* that all intervals of the curve hold, in (0, 1) */
-    uint64_t seed;
-} fp_simultaneous_options;
-
-/* The confidence of each interval of the curve: 2Φ(c) − 1. Thresholds at which the measure does not vary count together
- * as one independent threshold; those at which it is not defined do not count. `measure` is a measure at a threshold,
- * whose own threshold is not read. `scratch` is reset. */
-fp_status fp_simultaneous_level(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure,
-                                const fp_simultaneous_options *options, fp_arena *scratch, double *level,
-                                fp_error *error);
-
-/* band[threshold_count]; NaN where the measure is not defined. `scratch` is reset. */
-fp_status fp_simultaneous_band(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure,
-                               const fp_simultaneous_options *options, fp_arena *scratch, fp_interval *band,
-                               fp_error *error);
-
-/* ---- Recall and specificity at a threshold with their limits, and precision at any prevalence from them ---- */
-
-typedef struct fp_rates {
-    fp_estimate recall, specificity;
-    double correlation; /* of recall and the false positive rate */
-} fp_rates;
-
-/* Of an arm under its own seed. The correlation, in [−1, 1], follows from the variances of each rate and of their sum,
- * all three without the shares of units, which differ; 0 for independent pairs. `scratch` is reset. */
-fp_status fp_rates_find(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method,
-                        double confidence, fp_arena *scratch, fp_rates *rates, fp_error *error);
-
-/* Precision at a prevalence in (0, 1), by fp_precision_at_interval; without an interval if nothing is called and
- * `value` is set by rule. */
-fp_estimate fp_rates_carry(const fp_rates *rates, double prevalence, double value);
-
-/* ---- Precision at other shares π of duplicates than the set's own: TPR·π/(TPR·π + FPR·(1 − π)) (Bayes) ---- */
-
-typedef struct fp_prevalence_point {
-    double prevalence;
-    fp_estimate precision;
-} fp_prevalence_point;
-
-typedef struct fp_prevalence_options {
-    const double *prevalences; /* [count] */
-    size_t count;
-    fp_method method;
-    double confidence;
-} fp_prevalence_options;
-
-/* Precision of an arm at a threshold (position in the list) at each of the prevalences, each in (0, 1). The intervals
- * come from the replicates, or from the intervals of the two rates; so the lower limit is below 1 even without false
- * positives. `scratch` is reset. */
-fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t threshold,
-                               const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
-                               fp_error *error);
-
-/* The prevalences of a report: 1, 1.5, 2, 3, 5 and 7 times the powers of ten from 10⁻⁶ to 0.5, and `stated` (in (0, 1))
- * in order among them. grid[FP_PREVALENCE_GRID]; returns their number. */
-enum { FP_PREVALENCE_GRID = 36 };
-size_t fp_prevalence_grid(double stated, double *grid);
 
 #endif

@@ -6,7 +6,7 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-#include "eval/statistics/bootstrap.h"
+#include "eval/statistics/measure_interval.h"
 
 /* ---- Trials ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sup-t bands from unit sums of influence values. */
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/simultaneous.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "eval/statistics/counted.h"
+#include "eval/statistics/measure_interval.h"
 #include "eval/statistics/spread.h"
-#include "eval/units/resample.h"
 
 /* Thresholds that call different pairs. */
 typedef struct points {

@@ -8,6 +8,25 @@
 
 #include "eval/statistics/bootstrap.h"
 
+#define FP_NO_FUNCTIONAL SIZE_MAX
+
+/* The derivative of a measure by the weight of a pair, by the place of the pair. */
+typedef struct fp_influence {
+    bool ranged;        /* by bin and label; otherwise by the cell of the counts at a threshold */
+    const double *each; /* of listed pairs: [2·bin_count] in the order of fp_ranked.cells */
+    const double *mean; /* [pair_count] of an arm with further seeds: of each listed pair, the mean over them; the rest
+                           is not read. NULL: there are none */
+    size_t functional;  /* of counted pairs: its position among theirs, or FP_NO_FUNCTIONAL */
+    size_t threshold;   /* position in the list of thresholds; beyond it for whole classes */
+    fp_cells by;        /* at a threshold: the numbers of its cells */
+} fp_influence;
+
+/* The influence of a measure; `each` is in `scratch`, which is not reset. All NaN if the measure is not defined, 0 if
+ * its value is set by rule. FP_ERROR_RANGE: a measure over the range is not in bootstrap->ranked, or has no derivative.
+ */
+fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                          fp_influence *influence, fp_error *error);
+
 /* The value of every listed pair; value[pair_count]. */
 void fp_influence_fill(const fp_ranking *ranking, const fp_influence *influence, double *value);
 
@@ -20,7 +39,7 @@ typedef struct fp_member_cells {
 /* The pairs that a measure counts; for one over the range, the positives. */
 fp_member_cells fp_members_of_measure(fp_measure measure);
 
-/* A measure of an arm. */
+/* The influence of a measure of an arm, with the pairs that it counts. */
 typedef struct fp_spread_side {
     size_t arm;
     fp_influence influence;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Precision at a prevalence from two rates. */
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/two_rates.h"
 
 #include <math.h>
 
@@ -68,7 +68,7 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
                                const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
                                fp_error *error) {
     fp_method method = options->method;
-    bool each = fp_method_draws(method); /* with replicates each side has its own */
+    bool each = fp_method_draws(method); /* each prevalence has an interval from its own replicates */
     fp_rates of;
     if (!each) FP_TRY(fp_rates_find(bootstrap, arm, threshold, method, options->confidence, scratch, &of, error));
     const double *prevalences = options->prevalences;

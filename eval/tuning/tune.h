@@ -13,9 +13,9 @@
  * the held-out folds (but not the model that measures the held-out pair): leaving out four folds would leave too little
  * training data.
  *
- * A requested precision is tested on all pairs (objective.h): the tests are valid for all arms and thresholds jointly,
+ * A requested precision is tested on all pairs (promise.h): the tests are valid for all arms and thresholds jointly,
  * so nothing is held out. Then the measures of an arm are those at its threshold, and the interval of its precision is
- * the guarantee: from the requested precision to 1.
+ * the promise: from the requested precision to 1.
  *
  * Intervals of other measures take the choices as given and exclude the variance of the choice itself (Bengio,
  * Grandvalet, JMLR 5, 2004).
@@ -27,6 +27,7 @@
 #include "eval/statistics/difference.h"
 #include "eval/statistics/proportion_interval.h"
 #include "eval/tuning/objective.h"
+#include "eval/tuning/promise.h"
 #include "eval/units/split.h"
 
 typedef struct fp_tune_options {

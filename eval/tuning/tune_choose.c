@@ -10,8 +10,6 @@
 
 static const fp_tune_choice NO_CHOICE = {.arm = FP_TUNE_NONE, .threshold = NAN, .score = NAN};
 
-#define ALL SIZE_MAX
-
 typedef struct chooser {
     const fp_tune_work *work;
     const fp_split *split;
@@ -21,11 +19,11 @@ typedef struct chooser {
     fp_arena *scratch;
 } chooser;
 
-/* The best threshold by `step` on the pairs that touch no fold of the set; ALL: on all pairs. */
+/* The best threshold by `step` on the pairs that touch no fold of the set; FP_NO_FOLD_SET: on all pairs. */
 static fp_best_step search(const chooser *of, const uint16_t *step, size_t without) {
     const fp_split *split = of->split;
     bool touches[FP_SPLIT_MOST_SETS] = {false};
-    for (size_t s = 0; without != ALL && s < of->work->tuned->set_count; s++)
+    for (size_t s = 0; without != FP_NO_FOLD_SET && s < of->work->tuned->set_count; s++)
         touches[s] = fp_fold_sets_meet(s, without);
     memset(of->counts.cells, 0, 2 * of->counts.count * sizeof *of->counts.cells);
     for (size_t i = 0; i < split->pair_count; i++)
@@ -152,8 +150,8 @@ fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const 
                   .counts = {.count = steps->scale.count},
                   .scratch = scratch};
     of.counts.cells = FP_NEED(fp_arena_raw(scratch, 2 * of.counts.count, sizeof *of.counts.cells), work->error);
-    fp_best_step chosen, naive = search(&of, steps->naive, ALL);
-    if (isnan(work->options->objective.min_precision)) chosen = search(&of, steps->held_out, ALL);
+    fp_best_step chosen, naive = search(&of, steps->naive, FP_NO_FOLD_SET);
+    if (isnan(work->options->objective.min_precision)) chosen = search(&of, steps->held_out, FP_NO_FOLD_SET);
     else FP_TRY(choose_by_precision(&of, &chosen));
     work->results[arm].chosen = choice_of(&of, &chosen);
     work->results[arm].naive = choice_of(&of, &naive);

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "eval/statistics/difference.h"
-#include "eval/statistics/bootstrap.h"
 #include "eval/tuning/tune_parts.h"
 
 typedef struct draws {
@@ -128,7 +126,10 @@ static fp_status decide(const fp_tune_work *work) {
     size_t count = work->tuned->arm_count;
     double level = 1 - work->options->confidence, *p = FP_NEED(fp_arena_raw(scratch, count, sizeof *p), work->error),
            *errors = FP_NEED(fp_arena_raw(scratch, count, sizeof *errors), work->error);
-    for (size_t i = 0; i < count; i++) p[i] = work->results[i].p, errors[i] = work->results[i].p_error;
+    for (size_t i = 0; i < count; i++) {
+        p[i] = work->results[i].p;
+        errors[i] = work->results[i].p_error;
+    }
     FP_TRY(fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, level, work->arena, &work->tuned->unsettled,
                              work->error));
     FP_TRY(fp_holm(p, count, work->arena, p, work->error));

@@ -13,9 +13,6 @@ enum { MOST_MODELS = 512 };
 /* Guesses: a sketch of variable size; the document frequencies of a text. */
 static const double VARYING_BYTES = 4096, FREQUENCY_BYTES = 4096;
 
-/* A model leaves out a set of one fold or two (fp_fold_set), or none. */
-#define NOBODY SIZE_MAX
-
 /* Arms that are measured together, from the first model to the choice of their thresholds. */
 typedef struct portion {
     fp_tune_work *work;
@@ -40,7 +37,7 @@ typedef struct distance_job {
 
 /* Destination of the distance of a pair; NULL when the pair has another model. */
 static uint16_t *place_of(const distance_job *job, size_t pair) {
-    if (job->out == NOBODY) return job->steps->naive + pair;
+    if (job->out == FP_NO_FOLD_SET) return job->steps->naive + pair;
     return job->split->pair_set[pair] == job->out ? job->steps->held_out + pair : NULL;
 }
 
@@ -68,7 +65,7 @@ typedef struct models {
     const portion *of;
     size_t count;
     uint32_t *member;     /* [count] of the portion */
-    size_t *out;          /* [count] */
+    size_t *out;          /* [count] the set of folds left out (fp_fold_set) */
     fp_pipeline_arm *arm; /* [count] each with an arm of its own */
     fp_measurement *measurements;
     fp_arena *arena;
@@ -94,7 +91,7 @@ static fp_status open_models(models *to, size_t most) {
 /* The models of one set of folds; they share the list of training documents. */
 static fp_status add_set(models *to, size_t out) {
     const fp_split *split = &to->of->work->tuned->split;
-    bool all = out == NOBODY;
+    bool all = out == FP_NO_FOLD_SET;
     size_t first = all ? 0 : fp_fold_of_set(out), second = all ? 0 : out - fp_fold_set(first, 0);
     fp_error *error = to->of->work->error;
     bool *training = all ? NULL : FP_NEED(fp_arena_raw(to->arena, split->document_count, sizeof *training), error);
@@ -132,7 +129,7 @@ static fp_status measure_model(const models *of, size_t model, const fp_arenas *
                         of->out[model]};
     size_t batches = (split->pair_count + BATCH - 1) / BATCH;
     /* Without left-out folds all documents have sketches. */
-    if (of->out[model] == NOBODY)
+    if (of->out[model] == FP_NO_FOLD_SET)
         FP_TRY(fp_distances_check(work->corpus, job.measurement, FP_PAIR_LIST(split->pairs, split->pair_count),
                                   &work->quiet, work->error));
     FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", &work->quiet, work->error));
@@ -149,7 +146,7 @@ static fp_status measure_models(const models *of, bool again) {
     FP_TRY(
         fp_corpus_sketches(work->corpus, of->arm, of->count, &work->quiet, of->arena, of->measurements, work->error));
     for (size_t i = 0; i < of->count; i++)
-        if (of->out[i] == NOBODY) note_costs(of, i, again);
+        if (of->out[i] == FP_NO_FOLD_SET) note_costs(of, i, again);
     if (again) return FP_OK;
     FP_ARENAS(arenas, &work->quiet, of->arena, work->error);
     for (size_t i = 0; i < of->count; i++) FP_TRY(measure_model(of, i, &arenas));
@@ -198,7 +195,7 @@ static bool is_wanted(const fp_split *split, size_t set) {
 static fp_status run_models(const portion *of) {
     enum { MOST_SETS = 1 + FP_SPLIT_MOST_SETS };
     const fp_split *split = &of->work->tuned->split;
-    size_t sets[MOST_SETS] = {NOBODY}, count = 1, learning = 0;
+    size_t sets[MOST_SETS] = {FP_NO_FOLD_SET}, count = 1, learning = 0;
     for (size_t m = 0; m < of->count; m++) learning += fp_arm_learns(arm_of(of, m));
     for (size_t s = 0; s < of->work->tuned->set_count && learning; s++)
         if (is_wanted(split, s)) sets[count++] = s;
@@ -225,7 +222,7 @@ static fp_status open_steps(portion *of, fp_arena *arena) {
 }
 
 static fp_status run_portion(portion *of) {
-    const size_t everything = NOBODY;
+    const size_t everything = FP_NO_FOLD_SET;
     FP_SCRATCH(arena, of->work->arena, of->work->error);
     FP_SCRATCH(scratch, of->work->arena, of->work->error);
     double start = fp_seconds();

@@ -11,8 +11,8 @@
  * - otherwise the nodes are resampled, and a pair gets the product of the multiplicities of its two nodes, or the
  *   multiplicity of its one node (Snijders, Borgatti, Connections 22, 1999; for exchangeable arrays Davezies,
  *   D'Haultfœuille, Guyonvarch, Annals of Statistics 49, 2021). No resampling of nodes gives the right variance for
- * every dependence (McCullagh, Bernoulli 6, 2000), and the product counts the variance of a single pair up to three
- * times (Owen, Annals of Applied Statistics 1, 2007); dyadic_variance.h has the correction.
+ *   every dependence (McCullagh, Bernoulli 6, 2000), and the product counts the variance of a single pair up to three
+ *   times (Owen, Annals of Applied Statistics 1, 2007); dyadic_variance.h has the correction.
  */
 #ifndef FP_RESAMPLE_H
 #define FP_RESAMPLE_H

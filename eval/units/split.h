@@ -22,6 +22,9 @@ enum {
 /* The number of a set of one fold (a = b) or two: 0, and 1 … k(k + 1)/2 − 1 for k folds. */
 static inline size_t fp_fold_set(size_t a, size_t b) { return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a; }
 
+/* Where a set is left out: none is. */
+#define FP_NO_FOLD_SET SIZE_MAX
+
 /* The larger fold of a set; and whether two sets have a fold in common. */
 static inline size_t fp_fold_of_set(size_t set) {
     size_t fold = 0;

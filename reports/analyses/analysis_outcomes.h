@@ -9,7 +9,7 @@
 #include "eval/analyses/cost.h"
 #include "eval/evaluation/outcome.h"
 #include "eval/statistics/clusters.h"
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/two_rates.h"
 
 /* ---- Precision of every arm at other prevalences ---- */
 

@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "reports/analyses/analyses.h"
 #include "eval/evaluation/counting.h"
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/two_rates.h"
 #include "eval/statistics/counted.h"
 
 typedef struct work {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "eval/statistics/measure_interval.h"
+#include "eval/statistics/simultaneous.h"
 #include "tests/deep/intervals/coverage_worlds.h"
 #include "tests/deep/intervals/repetitions.h"
 

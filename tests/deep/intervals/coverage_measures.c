@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "base/parallel.h"
-#include "eval/statistics/bootstrap.h"
+#include "eval/statistics/measure_interval.h"
 
 enum { MOST = 800, BINS = 65, MEASURES = 6, WORLDS = 6 };
 static const double LIMIT = 14;

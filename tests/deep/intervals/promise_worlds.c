@@ -23,6 +23,7 @@
 
 #include "eval/experiment/experiment.h"
 #include "eval/tuning/objective.h"
+#include "eval/tuning/promise.h"
 #include "eval/units/sampling_units.h"
 #include "tests/deep/intervals/promise_made.h"
 

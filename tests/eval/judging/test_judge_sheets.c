@@ -178,6 +178,25 @@ static void broken_sheets_are_refused(void **state) {
     }
 }
 
+/* An error inside a line names its byte in the file. */
+static void broken_bytes_are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *before, *from;
+    } CASES[] = {{HEADER COLUMNS ROWS "3\tv\tw\t0.5\t1\t\t", "\"t\tt\n"},
+                 {"\xef\xbb\xbf" HEADER "#\t\"a\"", "b\tc\n" COLUMNS ROWS},
+                 {HEADER COLUMNS ROWS "3\tv\tw\t0.5\t1\t\tt\t", "\xff\n"}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        fp_arena *arena = fp_arena_new();
+        fp_judged_sheet sheet;
+        const char *content = fp_format(arena, "%s%s", CASES[i].before, CASES[i].from);
+        write_file(PATH, content, strlen(content));
+        assert_int_not_equal(fp_judged_read(PATH, arena, &sheet, &test_error), FP_OK);
+        assert_int_equal(test_error.byte, strlen(CASES[i].before));
+        fp_arena_free(arena);
+    }
+}
+
 /* Two who have read the same sheet: neither loses what the other says; of two answers to one pair the later stays. */
 static void nobody_loses_an_answer(void **state) {
     (void)state;
@@ -240,7 +259,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sheets_come_back),       cmocka_unit_test(saving_changes_judgements_alone),
         cmocka_unit_test(spreadsheets_are_read),  cmocka_unit_test(broken_sheets_are_refused),
-        cmocka_unit_test(nobody_loses_an_answer), cmocka_unit_test(judges_agree_or_not),
+        cmocka_unit_test(broken_bytes_are_named), cmocka_unit_test(nobody_loses_an_answer),
+        cmocka_unit_test(judges_agree_or_not),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(PATH);

@@ -27,17 +27,9 @@ typedef struct judged {
     int64_t level;
 } judged;
 
-static int by_rank(const void *left, const void *right) {
-    const retrieved *a = left, *b = right;
-    int order = fp_string_compare(a->query, b->query);
-    if (order) return order;
-    if (a->item.score != b->item.score) return a->item.score > b->item.score ? -1 : 1;
-    return fp_string_compare(b->item.item, a->item.item);
-}
-
 static size_t relevant_of(fp_string query, const fp_string *item, const judged *judgements, size_t count,
                           size_t *known) {
-    size_t relevant = 0;
+    size_t relevant = *known = 0;
     for (size_t i = 0; i < count; i++) {
         if (!fp_string_equal(judgements[i].query, query)) continue;
         ++*known;
@@ -46,25 +38,58 @@ static size_t relevant_of(fp_string query, const fp_string *item, const judged *
     return relevant;
 }
 
-/* The queries that have both results and judgements. */
+/* Results as labelled pairs of a query and an item at the distance −score: the order is that of
+ * fp_retrieval_from_pairs, in which a query has a positive pair. So the pairs of a query without relevant results are
+ * all positive. */
+static fp_retrieval rank(const retrieved *results, size_t count, fp_arena *arena) {
+    fp_corpus_document *documents = fp_arena_alloc(arena, 2 * count, sizeof *documents);
+    fp_pair *pairs = fp_arena_alloc(arena, count, sizeof *pairs);
+    double *distances = fp_arena_alloc(arena, count, sizeof *distances);
+    for (size_t i = 0; i < count; i++) {
+        size_t first = count, hits = 0;
+        for (size_t k = count; k-- > 0;) {
+            if (!fp_string_equal(results[k].query, results[i].query)) continue;
+            first = k;
+            hits += results[k].item.relevant;
+        }
+        documents[i].id = results[i].item.item;
+        documents[count + i].id = results[i].query;
+        pairs[i] = (fp_pair){(uint32_t)(count + first), (uint32_t)i, results[i].item.relevant || !hits};
+        distances[i] = -results[i].item.score;
+    }
+    fp_corpus corpus = {.documents = documents, .document_count = 2 * count, .pairs = pairs, .pair_count = count};
+    fp_retrieval made;
+    ASSERT_GOOD(fp_retrieval_from_pairs(&corpus, distances, arena, &made, &test_error));
+    return made;
+}
+
+/* The queries that have both results and judgements; the latter also count relevant items that were not retrieved. */
 static fp_retrieval join(const retrieved *results, size_t result_count, const judged *judgements,
                          size_t judgement_count, fp_arena *arena) {
-    retrieved *sorted = fp_arena_alloc(arena, result_count, sizeof *sorted);
-    fp_query *queries = fp_arena_alloc(arena, result_count, sizeof *queries);
-    fp_ranked_item *ranked = fp_arena_alloc(arena, result_count, sizeof *ranked);
+    retrieved *marked = fp_arena_alloc(arena, result_count, sizeof *marked);
+    size_t known;
+    for (size_t i = 0; i < result_count; i++) {
+        marked[i] = results[i];
+        marked[i].item.relevant =
+            relevant_of(results[i].query, &results[i].item.item, judgements, judgement_count, &known);
+    }
+    fp_retrieval ranked = rank(marked, result_count, arena);
+    fp_query *queries = fp_arena_alloc(arena, ranked.count, sizeof *queries);
     fp_retrieval made = {.queries = queries};
-    memcpy(sorted, results, result_count * sizeof *sorted);
-    qsort(sorted, result_count, sizeof *sorted, by_rank);
-    for (size_t first = 0, end; first < result_count; first = end) {
-        fp_query query = {.name = sorted[first].query, .ranked = ranked + first};
-        size_t known = 0, unused;
+    for (size_t q = 0; q < ranked.count; q++) {
+        fp_query query = ranked.queries[q];
+        size_t hits = 0;
         query.relevant = relevant_of(query.name, NULL, judgements, judgement_count, &known);
-        for (end = first; end < result_count && fp_string_equal(sorted[end].query, query.name); end++) {
-            ranked[end] = sorted[end].item;
-            ranked[end].relevant = relevant_of(query.name, &ranked[end].item, judgements, judgement_count, &unused);
+        if (!known) continue; /* an item, or a query that nobody judged */
+        for (size_t i = 0; i < result_count; i++)
+            hits += marked[i].item.relevant && fp_string_equal(marked[i].query, query.name);
+        if (!hits) {
+            fp_ranked_item *none = fp_arena_alloc(arena, query.retrieved, sizeof *none);
+            for (size_t i = 0; i < query.retrieved; i++)
+                none[i] = (fp_ranked_item){query.ranked[i].item, query.ranked[i].score, false};
+            query.ranked = none;
         }
-        query.retrieved = end - first;
-        if (known) queries[made.count++] = query;
+        queries[made.count++] = query;
     }
     return made;
 }

@@ -111,7 +111,7 @@ static void one_unit_is_no_evidence(void **state) {
 
 /* Sums of units that cancel make no variance: it is no less than that of independent dyads. A ring of 40 units whose
  * pairs across two speak for either arm in turn, so that every sum of these is 0, and six pairs inside a unit that
- * speak for the first: Σ s² is 6, Σ e² is 46. By hand, with the formulas of mcnemar.h. */
+ * speak for the first: Σ s² is 6, Σ e² is 46. By hand, with the formulas of difference.h. */
 static void variance_has_a_least(void **state) {
     (void)state;
     enum { UNITS = 40, INSIDE = 6, COUNT = UNITS + INSIDE };
@@ -190,8 +190,8 @@ static void one_unit_says_nothing(void **state) {
     }
 }
 
-/* The formulas of mcnemar.h over every two pairs, with no sums of units: Σ s² less what dyads across units count twice
- * is the sum of d·d' over all that share a unit, and the least V that over all of one dyad. */
+/* The formulas of difference.h over every two pairs, with no sums of units: Σ s² less what dyads across units count
+ * twice is the sum of d·d' over all that share a unit, and the least V that over all of one dyad. */
 typedef struct by_pairs {
     double all, touching, same, fourths, touched, discordant;
     size_t units, active;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Precision against prevalence: the points of a report, and intervals that stay honest where nothing went wrong. */
 #include "eval/statistics/proportion_interval.h"
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/two_rates.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "eval/statistics/bootstrap.h"
+#include "eval/statistics/measure_interval.h"
 #include "eval/statistics/dyadic_variance.h"
 #include "tests/support.h"
 

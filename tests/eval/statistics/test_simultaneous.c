@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "eval/statistics/measure_interval.h"
+#include "eval/statistics/simultaneous.h"
 #include "eval/units/resample.h"
 #include "tests/support.h"
 

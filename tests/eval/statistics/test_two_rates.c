@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Precision at a prevalence from two estimates, part by part. */
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/two_rates.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * A precision that is asked for: limits that are known, evidence from its definition, and what ends a sequence. */
 #include <gsl/gsl_cdf.h>
 
-#include "eval/tuning/objective.h"
+#include "eval/tuning/promise.h"
 #include "eval/tuning/tune.h"
 #include "reports/tables/choice_file.h"
 #include "reports/tables/tuning_tables.h"

@@ -7,7 +7,7 @@
 #include "reports/analyses/analysis_outcomes.h"
 #include "eval/evaluation/outcome.h"
 #include "eval/analyses/ranks.h"
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/two_rates.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_corpus.h"

@@ -5,7 +5,7 @@
 #include "eval/statistics/proportion_interval.h"
 #include "base/disjoint_sets.h"
 #include "eval/evaluation/levels.h"
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/two_rates.h"
 #include "tests/support.h"
 
 static bool near(double a, double b, double within) { return fabs(a - b) <= within; }

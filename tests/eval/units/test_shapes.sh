@@ -4,7 +4,7 @@
 # holds decides where a unit goes. The units are those that Python finds.
 . tests/support.sh
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
-tool=$(realpath tests/eval/shaping/shapes.py)
+tool=$(realpath tests/eval/units/shapes.py)
 cd "$work" || exit 1
 cp -r "$newswire" whole
 

@@ -6,6 +6,7 @@
 
 #include "eval/evaluation/counting.h"
 #include "eval/statistics/counted.h"
+#include "eval/statistics/measure_interval.h"
 #include "eval/statistics/spread.h"
 #include "tests/eval/made_corpus.h"
 

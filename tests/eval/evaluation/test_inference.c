@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "eval/analyses/stratum.h"
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/simultaneous.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"

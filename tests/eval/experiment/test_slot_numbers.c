@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Signatures as numbers: two agree in a slot just when the values do that went in. */
-#include "eval/experiment/pair_counter.h"
+#include "eval/experiment/slot_numbers.h"
 #include "tests/support.h"
 
 enum { COUNT = 150, SLOTS = 70, MOST_BYTES = SLOTS * 8 + 64 };

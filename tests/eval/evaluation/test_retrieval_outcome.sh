@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # eval --retrieval: the figures of labelled pairs and of groups, computed anew from the distances; and where it is refused.
-check=$(realpath tests/eval/outcome/retrieval_of_distances.py)
+check=$(realpath tests/eval/evaluation/retrieval_of_distances.py)
 . tests/support.sh
 cd "$work" || exit 1
 
