@@ -60,7 +60,7 @@ FP_FOR_AVX512 FP_BODY void take_vectors(const uint64_t *mixed, size_t values, ui
     set_factors(first, vectors * LANES, factors);
     for (size_t v = 0; v < vectors; v++) {
         size_t there = some > v * LANES ? some - v * LANES : 0;
-        __mmask8 which = there < LANES ? (__mmask8)((1U << there) - 1) : 0xff;
+        __mmask8 which = (__mmask8)(there < LANES ? (1U << there) - 1 : 0xff);
         factor[v] = _mm512_loadu_si512(factors + v * LANES);
         own[v] = _mm512_mask_loadu_epi64(_mm512_set1_epi64(-1), which, least + first + v * LANES);
     }
@@ -70,7 +70,7 @@ FP_FOR_AVX512 FP_BODY void take_vectors(const uint64_t *mixed, size_t values, ui
     }
     for (size_t v = 0; v < vectors; v++) {
         size_t there = some > v * LANES ? some - v * LANES : 0;
-        __mmask8 which = there < LANES ? (__mmask8)((1U << there) - 1) : 0xff;
+        __mmask8 which = (__mmask8)(there < LANES ? (1U << there) - 1 : 0xff);
         _mm512_mask_storeu_epi64(least + first + v * LANES, which, own[v]);
     }
 }
