@@ -67,12 +67,12 @@ static double piece(angle_law *law, double from, double to) {
     return sum;
 }
 
-/* The tail from the angle a to 0 (side −1) or π (side 1): pieces of one standard deviation (sin θ/√k, for large k),
- * increasingly longer from the eighth on, until one adds nothing. */
+/* The tail from the angle a to 0 (side −1) or π (side 1): pieces of two standard deviations (2·sin θ/√k, for large
+ * k), increasingly longer from the fourth on, until one adds nothing. */
 static double tail(angle_law *law, double a, double side) {
-    double deviation = sin(law->theta) / sqrt(law->k), end = side < 0 ? a : M_PI - a, sum = 0, more = 1;
+    double least = 2 * sin(law->theta) / sqrt(law->k), end = side < 0 ? a : M_PI - a, sum = 0, more = 1;
     for (double from = 0; from < end && more > 1e-17 * sum;) {
-        double to = fmin(end, fmax(from + deviation, from >= 8 * deviation ? 1.5 * from : 0));
+        double to = fmin(end, fmax(from + least, from >= 4 * least ? 1.5 * from : 0));
         more = piece(law, a + side * from, a + side * to);
         sum += more;
         from = to;
