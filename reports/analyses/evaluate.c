@@ -311,8 +311,10 @@ static fp_status take_thresholds(fp_eval_request *request, const fp_corpus *corp
             at[i] = (fp_threshold_at){FP_THRESHOLD_STATED, request->stated[request->stated_count == 1 ? 0 : i]};
         else if (elsewhere) at[i] = (fp_threshold_at){FP_THRESHOLD_CHOICE, choice->threshold};
         if (choice && !elsewhere && request->note) {
-            const char *line = fp_format(arena, "%s was chosen on the texts of %s: its figures here are not held out",
-                                         choice->name, corpus->name);
+            const char *line =
+                FP_NEED(fp_format(arena, "%s was chosen on the texts of %s: its figures here are not held out",
+                                  choice->name, corpus->name),
+                        error);
             if (line) request->note(request->context, line);
         }
     }

@@ -27,7 +27,7 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     if (questions->level == FP_LEVEL_DOCUMENT)
         return fp_fail(error, FP_ERROR_RANGE, "--lost is about pairs: it does not go with --level document");
     if (!text) return FP_OK;
-    asked_index *asked = fp_arena_alloc(arena, 1, sizeof *asked);
+    asked_index *asked = FP_NEED(fp_arena_alloc(arena, 1, sizeof *asked), error);
     fp_error why = {0};
     *settings = asked;
     asked->text = text;
@@ -58,9 +58,9 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     const fp_inference_options *options = &of->questions->inference;
     size_t arms = of->outcome->count, thresholds = options->threshold_count, listed = arms * thresholds;
     const asked_index *asked = of->settings;
-    losses *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    fp_recall_loss_row *rows = fp_arena_alloc(of->arena, listed + arms, sizeof *rows);
-    double *within = fp_arena_raw(of->arena, arms, sizeof *within);
+    losses *out = FP_NEED(fp_arena_alloc(of->arena, 1, sizeof *out), error);
+    fp_recall_loss_row *rows = FP_NEED(fp_arena_alloc(of->arena, listed + arms, sizeof *rows), error);
+    double *within = FP_NEED(fp_arena_raw(of->arena, arms, sizeof *within), error);
     *found = out;
     for (size_t i = 0; i < listed; i++)
         rows[i] = (fp_recall_loss_row){.arm = i / thresholds, .threshold = options->thresholds[i % thresholds]};
@@ -74,7 +74,7 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     out->rows = rows;
     out->best = rows + listed;
     if (!of->questions->saved) return FP_OK;
-    out->curves = fp_arena_alloc(of->arena, arms, sizeof *out->curves);
+    out->curves = FP_NEED(fp_arena_alloc(of->arena, arms, sizeof *out->curves), error);
     for (size_t arm = 0; arm < arms; arm++)
         FP_TRY(fp_index_curve_make(&out->lost, arm, options->confidence, of->progress, of->arena, out->curves + arm,
                                    error));
