@@ -38,7 +38,7 @@ static void open_groups(index_state *state, size_t block, fp_arena *arena) {
     state->group[block] = group;
 }
 
-/* In a file that is open and has no name any more. */
+/* In files that are open and have no names any more. */
 static fp_collection *make_collection(const uint64_t *fingerprint, fp_arena *arena) {
     char path[] = "/tmp/fplab-bench-XXXXXX", id[24];
     const fp_collection_form form = {.arm = bench_arm("simhash", arena), .threshold = DISTANCE};
@@ -57,7 +57,12 @@ static fp_collection *make_collection(const uint64_t *fingerprint, fp_arena *are
     }
     bench_must(fp_collection_commit(made, &error), &error);
     bench_must(fp_collection_merge(made, &ONE_THREAD, &error), &error);
-    unlink(path);
+    static const char *const ENDS[] = {"", "-wal", "-shm", "-lock"};
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
+        char name[sizeof path + 8];
+        snprintf(name, sizeof name, "%s%s", path, ENDS[i]);
+        unlink(name);
+    }
     return made;
 }
 

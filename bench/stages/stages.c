@@ -95,7 +95,8 @@ int main(void) {
             puts("unknown");
         } else {
             if (!state[at]) state[at] = STAGES[at].open(arena);
-            printf("%.9g\n", measure(of_lab ? STAGES[at].lab : STAGES[at].limit, state[at]));
+            if (state[at]) printf("%.9g\n", measure(of_lab ? STAGES[at].lab : STAGES[at].limit, state[at]));
+            else puts("unknown");
         }
         fflush(stdout);
     }

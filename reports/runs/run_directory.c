@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,19 +207,26 @@ static bool is_moving(const char *place, fp_arena *arena) {
     return access(mark, F_OK) == 0;
 }
 
+/* The name, or a hash of one too long for a place's prefix and number beside it. */
+static const char *stem_of(const char *name, fp_arena *arena) {
+    enum { MOST = 200 };
+    size_t length = strlen(name);
+    return length <= MOST ? name : fp_format(arena, "%016" PRIx64, fp_xxh3(name, length, 0));
+}
+
 /* Removes the places of ended processes: files of an unfinished or a replaced run. Completes interrupted moves to this
  * name; the next run there completes moves to other names. */
-static fp_status sweep(const char *where, const char *name, const char *real, fp_arena *arena, fp_error *error) {
+static fp_status sweep(const char *where, const char *stem, const char *real, fp_arena *arena, fp_error *error) {
     DIR *stream = opendir(where);
     fp_status status = FP_OK;
     for (struct dirent *entry; stream && status == FP_OK && (entry = readdir(stream));) {
         size_t length;
         long process = process_of(entry->d_name, &length);
-        if (!process || (length == 0) != (*name == '\0') || !fp_process_is_gone(process) ||
+        if (!process || (length == 0) != (*stem == '\0') || !fp_process_is_gone(process) ||
             !fp_temporary_is_abandoned(dirfd(stream), entry->d_name, S_IFDIR))
             continue;
         const char *place = fp_format(arena, "%s/%s", where, entry->d_name);
-        bool same = length == strlen(name) && strncmp(entry->d_name + 1, name, length) == 0;
+        bool same = length == strlen(stem) && strncmp(entry->d_name + 1, stem, length) == 0;
         if (!is_moving(place, arena)) fp_remove(place);
         else if (same || !length) status = move(place, real, FP_RUN_REPLACE, arena, error);
     }
@@ -226,11 +234,11 @@ static fp_status sweep(const char *where, const char *name, const char *real, fp
     return status;
 }
 
-static fp_status make_place(fp_run_directory *run, const char *where, const char *name, fp_error *error) {
+static fp_status make_place(fp_run_directory *run, const char *where, const char *stem, fp_error *error) {
     enum { MOST = 100 };
     for (int number = 0; number < MOST; number++) {
         const char *place = fp_format(run->arena, "%s/%s%s%s%ld-%d", strcmp(where, "/") == 0 ? "" : where,
-                                      *name ? "." : "", name, MARK, (long)getpid(), number);
+                                      *stem ? "." : "", stem, MARK, (long)getpid(), number);
         if (mkdir(place, 0777) == 0) {
             run->place = run->placed = place;
             run->content = (fp_run_content){.directory = place, .arena = run->arena};
@@ -256,20 +264,20 @@ fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *ar
                                 fp_error *error) {
     *run = (fp_run_directory){.target = target, .use = use, .arena = arena, .lock = -1};
     FP_TRY(resolve(target, arena, &run->real, error));
-    const char *name, *parent = parent_of(run->real, arena, &name);
+    const char *name, *parent = parent_of(run->real, arena, &name), *stem = stem_of(name, arena);
     fp_run_manifest old;
     struct stat facts;
     bool there = stat(run->real, &facts) == 0, adds = use >= FP_RUN_ADD;
     if (there && access(run->real, W_OK | X_OK) != 0) return fp_file_error(error, target, "write into");
     if (there) FP_TRY(refuse_link(run->real, arena, error));
-    FP_TRY(sweep(parent, name, run->real, arena, error));
+    FP_TRY(sweep(parent, stem, run->real, arena, error));
     if (there) FP_TRY(sweep(run->real, "", run->real, arena, error));
     if (there && !adds) {
         FP_TRY(fp_run_manifest_read(run->real, arena, &old, error));
         FP_TRY(check_files(run, &old, error));
     }
     run->in_place = adds || (there && is_fixed(run->real, parent));
-    return make_place(run, run->in_place ? run->real : parent, run->in_place ? "" : name, error);
+    return make_place(run, run->in_place ? run->real : parent, run->in_place ? "" : stem, error);
 }
 
 static fp_status list_files(fp_run_directory *run, const fp_run_manifest *old, fp_error *error) {

@@ -60,6 +60,13 @@ status=$?
 status=$?
 [ "$status" = 1 ] && [ "$(wc -l <err)" = 1 ] || complain "an index over its limit: status $status, $(cat err)"
 
+# ---- --out of 255 bytes, the longest name of a file: written, and replaced ----
+long=$(printf '指%.0s' {1..85})
+for _ in 1 2; do
+    "$fplab" eval -c "$newswire" -a simhash --no-plots --replicates 200 --out "$long" >/dev/null 2>err || complain "a name of 255 bytes: $(cat err)"
+done
+[ -e "$long/run.json" ] || complain "a name of 255 bytes: nothing is there"
+
 # ---- --out that is a symbolic link ----
 mkdir real && ln -s real link && ln -s nowhere dangling
 "$fplab" eval -c "$newswire" -a simhash --no-plots --replicates 200 --out link >/dev/null 2>err || complain "a link to a directory: $(cat err)"
