@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 
 /* Makes the data that the lab and the limit work on; called once, before the first measurement. */
+/* The state of a stage; NULL: the library at hand cannot run it. */
 typedef void *bench_open(fp_arena *arena);
 /* Does the work once and returns the number of units. */
 typedef double bench_work(void *state);

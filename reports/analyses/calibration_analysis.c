@@ -256,8 +256,9 @@ static fp_table *summarise(fp_brief *to, size_t corpus, bool *interpolated) {
     const calibration *of = to->found[corpus];
     const fp_inference_options *options = to->results->inference;
     const char *columns = "probability at distance|scale";
-    for (size_t t = 0; t < options->threshold_count; t++)
-        columns = fp_format(to->arena, "%s|>%g", columns, options->thresholds[t]);
+    size_t shown = 0;
+    while (shown < options->threshold_count && fp_results_is_shown(to->results, shown)) shown++;
+    for (size_t t = 0; t < shown; t++) columns = fp_format(to->arena, "%s|>%g", columns, options->thresholds[t]);
     fp_table *table = fp_table_new(columns, to->arena);
     *interpolated = false;
     for (size_t row = 0; row < 2 * outcome->count; row++) {
@@ -265,7 +266,7 @@ static fp_table *summarise(fp_brief *to, size_t corpus, bool *interpolated) {
         bool limits = row % 2;
         fp_table_text(table, limits ? "" : fp_results_name(outcome, arm));
         fp_table_text(table, limits ? "" : fp_arm_layout(outcome->measurements[arm].arm)->scale);
-        for (size_t t = 0; t < options->threshold_count; t++) {
+        for (size_t t = 0; t < shown; t++) {
             const calibrated *at = find(of->arms + arm, options->thresholds[t]);
             fp_table_text(table, text_of(at, limits, to->arena));
             *interpolated |= at && !at->pool;

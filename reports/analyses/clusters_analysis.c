@@ -53,15 +53,25 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
 
 /* ---- The analysis ---- */
 
-static void add_rows(fp_table *table, const fp_found_arm *of) {
+static void add_row(fp_table *table, const fp_found_arm *of, size_t position) {
     const fp_inference_options *options = of->results->inference;
-    const fp_estimate *estimate =
-        (const fp_estimate *)of->found + of->arm * options->threshold_count * FP_AGREEMENT_KINDS;
-    for (size_t t = 0; t < options->threshold_count; t++) {
-        fp_results_add_names(table, of->outcome, of->arm, true);
-        fp_table_put(table, options->thresholds[t]);
-        for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++, estimate++) FP_TABLE_FIGURE(table, *estimate);
-    }
+    size_t cell = of->arm * options->threshold_count + position;
+    const fp_estimate *estimates = (const fp_estimate *)of->found + cell * FP_AGREEMENT_KINDS;
+    fp_results_add_names(table, of->outcome, of->arm, true);
+    fp_table_put(table, options->thresholds[position]);
+    for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++) FP_TABLE_FIGURE(table, estimates[kind]);
+}
+
+static void add_rows(fp_table *table, const fp_found_arm *of) {
+    for (size_t t = 0; t < of->results->inference->threshold_count; t++) add_row(table, of, t);
+}
+
+/* The first thresholds, and that of the best F1 of pairs. */
+static void add_shown_rows(fp_table *table, const fp_found_arm *of) {
+    const fp_inference_options *options = of->results->inference;
+    double best = of->outcome->curves[of->arm].best_threshold;
+    for (size_t t = 0; t < options->threshold_count; t++)
+        if (fp_results_is_shown(of->results, t) || options->thresholds[t] == best) add_row(table, of, t);
 }
 
 /* In the order of fp_agreement_describe. */
@@ -70,8 +80,9 @@ static const char COLUMNS[] =
     ">bcubed_f1~;l3|>cluster_pair_precision~;l3|>cluster_pair_recall~;l3|>cluster_pair_f1~;l3";
 
 static void brief(fp_brief *to) {
+    static const fp_schema SHOWN = {.name = "clusters", .columns = COLUMNS, .rows = add_shown_rows};
     to->print("\n");
-    to->show(fp_results_rows(fp_analysis_clusters.tables, to->results, to->found, to->arena));
+    to->show(fp_results_rows(&SHOWN, to->results, to->found, to->arena));
 }
 
 const fp_analysis fp_analysis_clusters = {

@@ -2,6 +2,7 @@
  * The corpus of a request: its documents and pairs as columns. */
 #include <string.h>
 
+#include "base/map.h"
 #include "corpora/row.h"
 #include "reports/lab/lab_parts.h"
 
@@ -49,17 +50,31 @@ static fp_status read_pair(const fp_numbering *ids, const fp_json *row, size_t n
     return FP_OK;
 }
 
-static fp_status read_pairs(const fp_json *list, const fp_text_column *ids, fp_numbering *places, fp_pair *pairs,
+static fp_status read_pairs(const fp_json *list, const fp_numbering *ids, fp_map *seen, fp_pair *pairs,
                             fp_error *error) {
-    size_t count = 0;
+    size_t number = 0;
+    for (const fp_json *row = list->first; row; row = row->next) {
+        fp_pair *pair = pairs + number++;
+        FP_TRY(read_pair(ids, row, number, pair, error));
+        if (pair->a == pair->b) return fp_fail(error, FP_ERROR_RANGE, "pair %zu has the same id twice", number);
+        uint32_t before = fp_map_take(seen, fp_pair_key(pair->a, pair->b), (uint32_t)number);
+        if (before == FP_MAP_NONE) continue;
+        const char *how = pairs[before - 1].label == pair->label ? "repeats" : "contradicts";
+        return fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu %s pair %u", number, how, before);
+    }
+    return FP_OK;
+}
+
+static fp_status number_documents(const fp_text_column *ids, fp_numbering *places, fp_error *error) {
     for (size_t i = 0; i < ids->count; i++) {
         uint32_t place;
         bool fresh;
         fp_string id = {ids->data + ids->offset[i], (size_t)(ids->offset[i + 1] - ids->offset[i])};
         FP_TRY(fp_numbering_of(places, id, &place, &fresh, error));
+        if (!fresh)
+            return fp_fail(error, FP_ERROR_DUPLICATE, "document %zu has the id of document %u, \"%.*s\"", i + 1,
+                           place + 1, id.length < 80 ? (int)id.length : 80, id.data);
     }
-    for (const fp_json *row = list->first; row; row = row->next, count++)
-        FP_TRY(read_pair(places, row, count + 1, pairs + count, error));
     return FP_OK;
 }
 
@@ -79,7 +94,10 @@ fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_
                                        .groups = &groups,
                                        .pairs = list,
                                        .pair_count = count};
-    if (count) FP_TRY(read_pairs(pairs, &ids, &places, list, error));
+    fp_map seen;
+    FP_TRY(number_documents(&ids, &places, error));
+    FP_TRY(fp_map_open(&seen, count, scratch, error));
+    if (count) FP_TRY(read_pairs(pairs, &places, &seen, list, error));
     FP_TRY(fp_corpus_of_columns(&columns, NULL, corpus, error));
     if ((*corpus)->truth != FP_TRUTH_NONE) return FP_OK;
     return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no labels: neither pairs nor groups");

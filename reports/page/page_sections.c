@@ -63,9 +63,16 @@ enum { MOST_COLUMNS = 64 };
 
 typedef struct shown_column {
     size_t value, low, high; /* columns of the table; SIZE_MAX: none */
-    bool share, number;
+    bool share, number, named; /* named: by the user, and never translated */
     fp_page_text label;
 } shown_column;
+
+static bool is_named_by_user(const char *column) {
+    static const char *const NAMED[] = {"corpus", "arm", "arm_a", "arm_b", "stratum", "choice"};
+    for (size_t i = 0; i < sizeof NAMED / sizeof *NAMED; i++)
+        if (strcmp(column, NAMED[i]) == 0) return true;
+    return false;
+}
 
 /* False: the table lacks the column. */
 static bool find_column(fp_page *page, const fp_run_table *table, const fp_column *of, shown_column *to) {
@@ -74,6 +81,7 @@ static bool find_column(fp_page *page, const fp_run_table *table, const fp_colum
                          .high = *of->high ? fp_run_table_column(table, of->high) : SIZE_MAX,
                          .share = of->is & FP_SHARE,
                          .number = of->number,
+                         .named = is_named_by_user(of->name),
                          .label = fp_page_column(page, fp_format(page->arena, "%s", of->name))};
     return to->value != SIZE_MAX;
 }
@@ -104,6 +112,7 @@ static size_t read_columns(fp_page *page, const section *of, const fp_run_table 
 
 static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t row, const shown_column *of) {
     fp_string value = fp_run_table_cell(table, row, of->value);
+    if (of->named) return fp_page_text_cell(fp_page_data(page, value));
     if (!of->number) {
         bool figure = strcmp(of->label.en, "measure") == 0;
         return fp_page_text_cell(figure ? fp_page_label(page, value) : fp_page_cell_text(page, value));

@@ -106,6 +106,10 @@ static fp_table *add_all(fp_table *table, fp_rows *rows, const fp_results *resul
     return table;
 }
 
+bool fp_results_is_shown(const fp_results *results, size_t position) {
+    return !results->last_shown || results->inference->thresholds[position] <= (double)results->last_shown;
+}
+
 fp_table *fp_results_rows(const fp_schema *of, const fp_results *results, const void *const *found, fp_arena *arena) {
     return add_all(fp_table_of(columns_of(of, results, arena), arena), of->rows, results, found, arena);
 }
@@ -211,8 +215,8 @@ fp_table *fp_results_grid(const fp_results *results, const fp_chosen_outcome *be
     const fp_outcome *outcome = best->outcome;
     const char *label = fp_measure_label(&outcome->inference->measures[position].measure, arena);
     const char *columns = fp_format(arena, "%s at threshold|scale", label);
-    size_t shown = outcome->inference->threshold_count;
-    if (results->last_shown) shown = (size_t)(results->last_shown - results->first_threshold) + 1;
+    size_t shown = 0;
+    while (shown < outcome->inference->threshold_count && fp_results_is_shown(results, shown)) shown++;
     for (size_t t = 0; t < shown; t++)
         columns = fp_format(arena, "%s|>%lld", columns, (long long)results->first_threshold + (long long)t);
     fp_table *table = fp_table_new(fp_format(arena, "%s|>best F1 at|>there", columns), arena);

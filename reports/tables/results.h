@@ -27,6 +27,9 @@ typedef struct fp_results {
     int64_t last_shown;                    /* last threshold on a terminal; 0: all */
 } fp_results;
 
+/* Whether a terminal shows the threshold at this position; it shows the first ones. */
+bool fp_results_is_shown(const fp_results *results, size_t position);
+
 /* The counted units, in words: "pairs", or "documents" at document level. */
 const char *fp_results_counted(fp_level level);
 

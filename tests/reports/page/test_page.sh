@@ -124,6 +124,11 @@ open("grouped/docs.jsonl", "w").write("".join(json.dumps({"id": str(i), "group":
 P
 "$fplab" eval -c grouped -a simhash --no-plots --report --out groups >/dev/null 2>err && sound groups/index.html groups && grep -q 'all pairs of its documents are counted, and none is listed' groups/index.html && [ ! -s err ] || complain "groups: $(cat err)"
 
+# Names of arms are the user's: words of the page are translated, and they are not.
+"$fplab" eval -c "$newswire" -a simhash:name=equal -a minhash:name=NA --replicates 200 --no-plots --lang zh --report --out named >/dev/null 2>err || complain "names: $(cat err)"
+for name in equal NA; do grep -q "<th scope=\"row\">$name</th>" named/index.html || complain "the arm $name is shown as something else"; done
+grep -q 相等 named/index.html && complain "the arm equal is translated"
+
 # No run.
 mkdir nothing
 refused 1 'run.json: cannot open' "$fplab" report nothing
