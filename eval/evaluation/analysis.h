@@ -88,6 +88,7 @@ typedef struct fp_schema {
     fp_further_kind further; /* measures of --measure in columns after these */
     bool every_arm;          /* every arm has at least one row */
     bool by_threshold;       /* the page marks the rows of thresholds 1 to 10 */
+    bool weighted;           /* with sampled negatives, a last column negative_weight */
     bool whole;              /* the page shows all columns, not only the marked ones */
     fp_bilingual title;      /* on the page, of another table than the first */
     bool (*keeps)(double (*real)(const void *row, const char *column),

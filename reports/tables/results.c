@@ -93,8 +93,7 @@ static const char *columns_of(const fp_schema *of, const fp_results *results, fp
         if (fp_further_is(measure, of->further))
             columns = fp_format(arena, "%s|>%s;l3", columns, fp_measure_name(measure, arena));
     }
-    bool weights = of->rows == fp_thresholds_rows && is_sampled(results);
-    return weights ? fp_format(arena, "%s|>negative_weight;6", columns) : columns;
+    return of->weighted && is_sampled(results) ? fp_format(arena, "%s|>negative_weight;6", columns) : columns;
 }
 
 /* Adds the rows of every arm of every corpus. */

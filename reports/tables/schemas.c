@@ -15,6 +15,7 @@ const fp_schema fp_schemas[FP_FILES] = {
                          .columns = "corpus|arm|scale;d|>threshold;ed|" COUNTS(
                              "d") ">precision;ldD3|>recall;ldD3|>f1;3|>precision_band_low;3|>precision_band_high;3|"
                                   ">recall_band_low;3|>recall_band_high;3",
+                         .weighted = true,
                          .every_arm = true},
     [FP_FILE_SUMMARY] = {.name = "summary",
                          .rows = fp_summary_rows,

@@ -104,6 +104,23 @@ static void latex_prints_what_stands_there(void **state) {
         "\\bottomrule\n\\end{tabular}}\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi}\n");
 }
 
+/* Limits share a cell; one dash where they are not defined. */
+static void latex_merges_limits(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_table *table = fp_table_new(">p|>p_low|>p_high|>band_low|>band_high", arena);
+    static const char *const CELLS[] = {"0.5", "0.4", "0.6", "0.3", "0.7", "NA", "NA", "NA", "NA", "NA"};
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    for (size_t i = 0; i < sizeof CELLS / sizeof *CELLS; i++) fp_table_written(table, CELLS[i]);
+    fp_table_write(table, FP_FORMAT_LATEX, stream);
+    fclose(stream);
+    assert_non_null(strstr(text, "\n0.5 (0.4--0.6) & 0.3--0.7 \\\\\n-- & -- \\\\\n"));
+    free(text);
+    fp_arena_free(arena);
+}
+
 /* An exponent, and a p-value that is given as a bound. */
 static void latex_writes_numbers(void **state) {
     (void)state;
@@ -136,7 +153,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_is_quoted_and_guarded),   cmocka_unit_test(jsonl_is_an_object_a_line),
         cmocka_unit_test(markdown_means_nothing_else), cmocka_unit_test(latex_prints_what_stands_there),
-        cmocka_unit_test(latex_writes_numbers),        cmocka_unit_test(the_names_are_those_of_help),
+        cmocka_unit_test(latex_merges_limits),         cmocka_unit_test(latex_writes_numbers),
+        cmocka_unit_test(the_names_are_those_of_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
