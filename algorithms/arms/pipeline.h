@@ -81,8 +81,9 @@ typedef struct fp_pipeline {
     fp_arena *arena;             /* holds what is learned; lives as long as the arms are used */
 } fp_pipeline;
 
-/* Runs the pipeline. Results before a failure have been handed out. Errors: those of the source; those of a stage, with
- * the text's id in front of the reason and the source's name as the file, if both exist; those of `take`. */
+/* Runs the pipeline. On failure, `take` has received the results before it. Errors: those of the source, of `take`, and
+ * of a stage; the last with the text's id in front of the reason and the source's name as the file, if they exist.
+ */
 fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error);
 
 /* fp_column_fit, or only its counts with `tallying`. */
