@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * line_blocks.h - the lines of a large file, block by block: while threads process the lines of one block, the next is
- * read, unpacked and hashed. Memory is that of two blocks. For a pipe, where reading may block, a block is what is
- * available, and nothing is read ahead.
+ * read, unpacked and hashed. Memory is that of two blocks. For a pipe, where reading may block, a block is the data
+ * that is available, and nothing is read ahead.
  */
 #ifndef FP_LINE_BLOCKS_H
 #define FP_LINE_BLOCKS_H
