@@ -24,8 +24,8 @@
  *   - all other structs are frozen, since programs and plug-ins create them or lay them out in arrays: fp_string,
  *     fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector, fp_token,
  *     fp_tokens, fp_segmenter, fp_progress, fp_text_column, fp_key_design, fp_near_report, fp_neighbours, fp_cluster,
- *     fp_setting, fp_text_match, fp_common_run, fp_passage, fp_alignment, fp_confusion, fp_point, fp_result,
- * fp_compared;
+ *     fp_setting, fp_text_match, fp_common_run, fp_passage, fp_alignment, fp_confusion, fp_point, fp_result and
+ *     fp_compared;
  *   - enumerations get new members at the end.
  */
 #ifndef FPLAB_H
