@@ -91,9 +91,8 @@ fp_status fp_learn_column(fp_arm *arm, const fp_text_column *texts, const fp_tex
                           size_t pair_count, const fp_tallying *tallying, size_t *bad, const fp_progress *progress,
                           fp_error *error);
 
-/* ----
- * the sketches of one arm, added in the order of their texts. Memory: the sketches, one byte per text, and two numbers
- * per text if sketches vary in size.
+/* ---- The sketches of one arm, added in the order of their texts. Memory: the sketches, one byte per text, and two
+ * numbers per text if sketches vary in size.
  */
 
 typedef struct fp_store {

@@ -111,8 +111,7 @@ fp_status fp_signs_explain_pair(const fp_instance *self, fp_signs_sums sums, con
         return fp_signs_explain_pair(self, sums, &a->features, &b->features, scratch, to, error);                    \
     }
 
-/* ----
- * random directions in the space of all terms. The coordinate of a term in direction j is a function of the term's
+/* ---- Random directions in the space of all terms. The coordinate of a term in direction j is a function of the term's
  * hash, the seed and j, so that no matrix is stored and all documents use the same directions. Only +, −, ·, / and √
  * are used, which IEEE 754 rounds alike everywhere: the same coordinates on every machine, whatever its mathematical
  * library.
