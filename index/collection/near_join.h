@@ -24,7 +24,7 @@ typedef struct fp_near_verify {
 typedef struct fp_near_join {
     const fp_arm *arm;
     const fp_sketches *sketches; /* fewer than 2^32 − 1 */
-    const bool *left_out;        /* [sketches->count] excluded; NULL: none */
+    const bool *left_out;        /* [sketches->count] excluded; NULL: no sketch is excluded */
     double within;               /* ≥ 0 and below the maximum distance of the arm */
     double recall; /* bands: minimum probability that a pair at exactly that distance is found; in (0, 1] */
     fp_take_near take;

@@ -111,7 +111,7 @@ static inline uint64_t fp_redis_number_of(const char *bytes) {
 
 /* ---- A store ---- */
 
-/* Limits of a reply, by its command: elements of all arrays, nested ones included, and bytes of strings. */
+/* Limits of the reply to a command: elements of all arrays, nested ones included, and bytes of strings. */
 typedef struct fp_redis_most {
     size_t elements, bytes;
 } fp_redis_most;
