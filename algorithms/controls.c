@@ -19,8 +19,8 @@ static uint64_t pair_key(uint64_t a, uint64_t b) { return a < b ? fp_mix(a, b) :
 
 typedef struct labels {
     const fp_training *training;
-    size_t count;       /* documents that pairs name, or that were added, whichever are fewer */
-    uint64_t *identity; /* [most] */
+    size_t count;       /* documents added so far, at most `most` */
+    uint64_t *identity; /* [most] one more than the last document in a pair */
     size_t most;
 } labels;
 
