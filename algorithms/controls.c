@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The controls, whose sketch is only the document's identity.
  *
- * oracle is always right: it memorises the labels, so that precision and recall are 1 at every threshold. A lab that
- * shows anything else is broken. constant calls every pair a duplicate: recall 1, precision the share of positives, at
- * every threshold. random guesses: distances are uniform on 0 … 64, whatever the texts; precision is the share of
- * positives and recall (h + 1)/65, within sampling bounds. */
+ * oracle is always right: it memorises the labels, so that precision and recall are 1 at every threshold; other results
+ * show an error of the lab. constant calls every pair a duplicate: recall 1, precision the share of positives, at every
+ * threshold. random guesses: distances are uniform on 0 … 64, whatever the texts; precision is the share of positives
+ * and recall (h + 1)/65, within sampling bounds. */
 #include <stdlib.h>
 
 #include "algorithms/families/sets.h"
@@ -19,8 +19,8 @@ static uint64_t pair_key(uint64_t a, uint64_t b) { return a < b ? fp_mix(a, b) :
 
 typedef struct labels {
     const fp_training *training;
-    size_t count;       /* documents that pairs name, or that were added, whichever are fewer */
-    uint64_t *identity; /* [most] */
+    size_t count;       /* documents added so far, at most `most` */
+    uint64_t *identity; /* [most] one more than the last document in a pair */
     size_t most;
 } labels;
 

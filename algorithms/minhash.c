@@ -63,8 +63,8 @@ enum { STEPS = 32, SCALE = 1 << 20, FAR = 1000 };
 typedef struct sides {
     void *value[2];    /* the smallest values of the slots, as they are stored, and the next */
     int64_t *expected; /* [STEPS + 1] expectations of the sum in units of 1/SCALE, at c = 0, 1/STEPS, … 1 */
-    int32_t *gain[2];  /* [slots] in the same unit: what a stored slot equal to the value adds, minus what one that
-                          equals neither adds */
+    int32_t *gain[2];  /* [slots] in the same unit: the term of a stored slot equal to the value, minus that of a slot
+                          equal to neither */
 } sides;
 
 static sides sides_of(const fp_slots_form *form, const void *sketch) {

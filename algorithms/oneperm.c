@@ -29,7 +29,7 @@ static size_t fill_bins(const fp_signature *signature, const fp_features *featur
     return filled;
 }
 
-/* The bin that slot i copies: n/m trials on average, so that a set of one or two features costs n² of them, some 50 ms
+/* The bin that slot i copies: n/m trials on average, so that a set of one or two features needs n² trials, some 50 ms
  * at n = 4096. */
 static size_t donor_of(size_t i, const uint64_t *value, size_t bins, uint64_t salt) {
     uint64_t own = fp_mix(salt, i), trial = 1;

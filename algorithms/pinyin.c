@@ -287,7 +287,7 @@ static void bounds_of(const double *z, const pinyin_parameters *parameters, doub
     for (unsigned x = 1; x < symbols_of(parameters); x++) *low = fmin(*low, z[x]), *high = fmax(*high, z[x]);
 }
 
-/* Without initials all but the counts is 0. */
+/* Without initials everything except the counts is 0. */
 static void measure_granule(characters of, const double *reference, const pinyin_parameters *parameters, granule *to) {
     bool quantile = parameters->normalise == NORMALISE_QUANTILE;
     unsigned levels = levels_of(parameters), symbols = symbols_of(parameters);

@@ -61,7 +61,6 @@ typedef struct reader {
 
 static uint64_t hash_of(fp_string id) { return fp_xxh3(id.data, id.length, 0); }
 
-/* Makes room for one more id. */
 static fp_status grow_ids(reader *in, fp_error *error) {
     known_scores *to = in->to;
     if (to->id_count < in->id_room) return FP_OK;

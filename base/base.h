@@ -96,10 +96,10 @@ char *fp_string_copy(fp_arena *arena, fp_string text);
 /* printf and vprintf into the arena; NULL when there is no memory. */
 char *fp_format(fp_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *fp_format_list(fp_arena *arena, const char *format, va_list arguments);
-/* The candidate with the smallest edit distance to `name`, or NULL if none is near enough to be meant. `candidates` is
- * terminated by NULL. */
+/* The candidate with the smallest edit distance to `name` (if one begins with the other, at most 1), or NULL if that
+ * exceeds 1 + a third of the length of `name`. `candidates` is terminated by NULL. */
 const char *fp_nearest(const char *name, const char *const *candidates);
-/* The value of a hexadecimal digit of either case; −1: it is none. */
+/* The value of a hexadecimal digit of either case; −1 for other characters. */
 static inline int fp_hex_digit(char digit) {
     if (digit >= '0' && digit <= '9') return digit - '0';
     char lower = (char)(digit | 0x20);
@@ -254,7 +254,7 @@ fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, s
     }                                                      \
     _Static_assert(sizeof(type) > 0, "takes a semicolon")
 
-/* The first i below `count` from which on the condition holds, by binary search; `count`: it holds for none. */
+/* The first i below `count` for which the condition holds, or `count`. Binary search: it must hold for all later i. */
 #define FP_FIRST(i, count, condition)                            \
     __extension__({                                              \
         size_t fp_low_ = 0, fp_high_ = (count);                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Libraries loaded at first use. Compiled twice: the archive and the program link SQLite and hiredis, so nothing is
- * loaded. In libfplab.so (FP_FILE_sqlite3, FP_FILE_hiredis: the file names that the linker finds) each used function of
- * them is defined here as a hidden symbol that calls the loaded one. */
+ * loaded. In libfplab.so (FP_FILE_sqlite3, FP_FILE_hiredis: the file names that the linker finds) this file defines
+ * each function that fplab uses as a hidden symbol that calls the loaded function. */
 #include <dlfcn.h>
 #include <pthread.h>
 

@@ -11,7 +11,7 @@
 /* Must not move while it is open. */
 typedef struct fp_memory_stream {
     FILE *stream; /* to write to */
-    char *text;   /* what was written, valid after closing: NUL-terminated, allocated by malloc; the caller frees it */
+    char *text;   /* the written text, valid after closing: NUL-terminated, allocated by malloc; the caller frees it */
     size_t length, room;
     bool failed;
 } fp_memory_stream;
@@ -22,7 +22,7 @@ fp_status fp_memory_stream_open(fp_memory_stream *to, fp_error *error);
 /* Closes it. FP_ERROR_MEMORY if the text is incomplete: then there is no text. */
 fp_status fp_memory_stream_close(fp_memory_stream *to, fp_error *error);
 
-/* Closes it and drops what was written. Accepts a closed stream, and one that was never opened (zeros). */
+/* Closes it and discards the text. Accepts a closed stream, and one that was never opened (zeros). */
 void fp_memory_stream_discard(fp_memory_stream *to);
 
 #endif

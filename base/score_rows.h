@@ -13,7 +13,7 @@ typedef struct fp_score_row {
     size_t line; /* from 1, empty lines included */
 } fp_score_row;
 
-/* Takes a row. On failure *place, which points to id_a before the call, is where the fault is in the row. */
+/* Takes a row. On failure *place, which points to id_a before the call, points to the fault in the row. */
 typedef fp_status (*fp_score_take)(void *context, const fp_score_row *row, const char **place, fp_error *error);
 
 /* Passes every row of `content`, the whole file at `path`, to `take`, in order; empty lines are skipped. *rows is their

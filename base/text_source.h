@@ -32,7 +32,7 @@ typedef struct fp_text_source {
     void (*close)(void *context);
 } fp_text_source;
 
-/* Whoever opened a source closes it. */
+/* The code that opened a source closes it. */
 static inline void fp_text_source_close(const fp_text_source *source) {
     if (source->close) source->close(source->context);
 }

@@ -107,7 +107,7 @@ static fp_status take_row(growing *to, const fp_corpus_row *row) {
     return FP_OK;
 }
 
-/* Reports a line that cannot be added: a duplicate id takes precedence over errors later in the line. */
+/* Reports a line that cannot be added: a duplicate id takes precedence over errors found after it. */
 static fp_status refuse(growing *to, const fp_line *line, const fp_corpus_row *row) {
     fp_corpus_row again;
     fp_error *error = to->in->error;

@@ -36,7 +36,7 @@ void fp_json_put_count(fp_json_writer *to, const char *name, uint64_t value);
 /* Writes enough digits to restore the same double; null for NaN and infinities, which JSON lacks. */
 void fp_json_put_real(fp_json_writer *to, const char *name, double value);
 void fp_json_put_bool(fp_json_writer *to, const char *name, bool value);
-/* Writes a number in text form, or any other valid JSON value. */
+/* Writes any valid JSON value, such as a number in text form; NULL as fp_json_put_text. */
 void fp_json_put_written(fp_json_writer *to, const char *name, const char *value);
 void fp_json_put_null(fp_json_writer *to, const char *name);
 

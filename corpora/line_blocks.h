@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * line_blocks.h - the lines of a large file, block by block: while threads process the lines of one block, the next is
- * read, unpacked and hashed. Memory is that of two blocks. For a pipe, where reading may block, a block is what is
- * available, and nothing is read ahead.
+ * read, unpacked and hashed. Memory is that of two blocks. For a pipe, where reading may block, a block is the data
+ * that is available, and nothing is read ahead.
  */
 #ifndef FP_LINE_BLOCKS_H
 #define FP_LINE_BLOCKS_H
@@ -32,10 +32,10 @@ typedef struct fp_line_options {
     size_t most;       /* bytes of the file, unpacked; more are FP_ERROR_RANGE */
     bool bounds_lines; /* `most` limits each line instead: a longer line that does not fit into a block is
                           FP_ERROR_RANGE, with its number */
-    bool skips;        /* such a line is returned without its text, and reading continues after its line end; a record
-                          of several lines loses the first of them */
-    bool sha256;       /* computes that sum, too */
-    fp_record_cut cut; /* zeros: lines */
+    bool skips;  /* such a line is returned without its text, and reading continues after its line end; of a record of
+                    several lines the first is lost */
+    bool sha256; /* computes that sum, too */
+    fp_record_cut cut;           /* zeros: lines */
     const char *encoding;        /* of the file, as in fp_decoder_open: lines are UTF-8, and byte counts and sums are
                                     those of the UTF-8. NULL: not converted */
     const fp_progress *progress; /* of reading, by block, if the size of the file is known. May be NULL */

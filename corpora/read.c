@@ -87,7 +87,7 @@ fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_
 
 /* ---- Corpora in memory ---- */
 
-/* Before anything is made: a number may be far too large by mistake. */
+/* Called before any allocation, since a number may be far too large by mistake. */
 static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t count, fp_error *error) {
     if (document_count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
     for (size_t i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t
     return FP_OK;
 }
 
-/* A pair must not be repeated, whatever its labels. */
+/* A pair must not be repeated, even with another label. */
 static fp_status check_stated(const fp_pair *pairs, size_t count, const fp_arena *like, fp_error *error) {
     fp_map stated = {0};
     FP_SCRATCH(scratch, like, error);

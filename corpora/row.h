@@ -27,7 +27,7 @@ typedef struct fp_corpus_row {
 
 /* Parses a line. The row points into the line, or into `kept` for strings with escapes; `scratch` is not referenced.
  * Errors have their byte in the line: FP_ERROR_SYNTAX, _ENCODING, _DUPLICATE (keys). On failure row->id is set if the
- * error comes after the id, else empty. */
+ * id was checked before the error was found, else empty. */
 fp_status fp_corpus_row_parse(fp_string line, const fp_corpus_row_form *form, fp_arena *scratch, fp_arena *kept,
                               fp_corpus_row *row, fp_error *error);
 

@@ -5,9 +5,9 @@
  * It covers everything that a fingerprint algorithm (built in or a plug-in) or a program that links libfplab needs.
  * Each header below covers one subject and can be included alone. The library exports only what these headers declare.
  *
- * Thread-safety: every function may be called from several threads at once as long as no two of them use the same
- * arena, error, explanation, or arm under construction. Built-in algorithms and fitted arms are read-only and may be
- * shared by any number of threads. The library never prints, exits or aborts, and has no mutable globals.
+ * Thread-safety: several threads may call functions at once if no two of them use the same arena, error or explanation,
+ * or an arm that one of them fits or loads. Otherwise arms and algorithms are read-only, for any number of threads.
+ * Some objects state stricter rules. The library never prints, exits or aborts, and has no mutable globals.
  *
  * Errors: a function that can fail returns a status and fills *error, which may be NULL. On failure its other output
  * parameters are undefined unless stated otherwise.
@@ -24,7 +24,8 @@
  *   - all other structs are frozen, since programs and plug-ins create them or lay them out in arrays: fp_string,
  *     fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector, fp_token,
  *     fp_tokens, fp_segmenter, fp_progress, fp_text_column, fp_key_design, fp_near_report, fp_neighbours, fp_cluster,
- *     fp_setting, fp_text_match, fp_common_run, fp_passage, fp_alignment;
+ *     fp_setting, fp_text_match, fp_common_run, fp_passage, fp_alignment, fp_confusion, fp_point, fp_result and
+ *     fp_compared;
  *   - enumerations get new members at the end.
  */
 #ifndef FPLAB_H

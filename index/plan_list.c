@@ -213,8 +213,6 @@ static const char *say_why(const listing *it, const fp_index_plan *best) {
                      best->tables == 1 ? "" : "s", bytes);
 }
 
-/* ---- All ---- */
-
 fp_status fp_index_plans_make(const fp_plan_request *request, const fp_progress *progress, fp_arena *arena,
                               fp_index_plans *plans, fp_error *error) {
     listing it = {.request = request, .arena = arena};

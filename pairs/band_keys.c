@@ -244,7 +244,6 @@ fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within,
                    fp_arm_name(arm));
 }
 
-/* The places of a sketch as one row. */
 static void make_places(const keys_of *of, size_t i) {
     const uint64_t *sketch = fp_sketches_at(of->sketches, i).data;
     uint64_t *row = of->keys + i * of->tables;
@@ -264,7 +263,6 @@ static uint64_t block_key(const keys_of *of, size_t table, const uint64_t *sketc
     return fp_xxh3(masked, of->words * sizeof *masked, table);
 }
 
-/* The keys of a sketch as one row. */
 static void make_row(const keys_of *of, size_t i) {
     const void *sketch = fp_sketches_at(of->sketches, i).data;
     uint64_t *row = of->keys + i * of->tables;

@@ -26,10 +26,10 @@ enum { FP_BANDS_MOST = 4096 };
 /* Whether a layout has slots, in a number and width that bands can use. */
 bool fp_layout_takes_bands(const fp_layout *layout);
 
-/* Chooses the bands with the fewest candidates such that a pair at exactly the distance `within` is a candidate with
- * probability `recall`, by the S-curve. Distance 0 needs one band of all slots. Each slot becomes a band if recall is 1
- * (every pair must be found), if the slots of the arm do not agree as often as texts are similar, or if no bands reach
- * the recall: then every pair with a common slot is found. The layout must take bands. FP_ERROR_MEMORY. */
+/* Chooses the bands with the fewest candidates such that a pair at exactly the distance `within` is a candidate with at
+ * least the probability `recall`, by the S-curve. Distance 0 needs one band of all slots. Each slot becomes a band if
+ * recall is 1 (every pair must be found), if the slots of the arm do not agree as often as texts are similar, or if no
+ * bands reach the recall: then every pair with a common slot is found. The layout must take bands. FP_ERROR_MEMORY. */
 fp_status fp_arm_bands(const fp_arm *arm, double within, double recall, fp_banding *banding, fp_error *error);
 
 /* P[a pair at the distance is a candidate]: 1 if fewer slots differ than there are bands, else the S-curve. */

@@ -160,10 +160,9 @@ fp_status fp_block_design_parse(const char *text, unsigned bits, unsigned distan
 
 /* ---- Cost of a design ---- */
 
-/* Nanoseconds on one thread for fingerprints of 64 bits, as bench/bench_blocks.c prints them. A look-up takes LOOKUP,
- * and WAIT for two memory accesses while others are in flight, unless these hit the CACHED bytes of all tables.
- * Comparisons in a group read the memory that follows. A scan keeps a piece of the fingerprints in the first-level
- * cache for many queries. */
+/* Nanoseconds for fingerprints of 64 bits, measured on one thread. A look-up takes LOOKUP, and WAIT for two memory
+ * accesses while others are in flight, unless these hit the CACHED bytes of all tables. Comparisons in a group read the
+ * memory that follows. A scan keeps a piece of the fingerprints in the first-level cache for many queries. */
 static const double LOOKUP = 25, WAIT = 80, CACHED = 24e6, COMPARED_WORD = 0.3, SCANNED_WORD = 0.06;
 
 unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned least) {

@@ -62,7 +62,7 @@ typedef struct fp_block_cost {
     double candidates;           /* a query: fingerprints with its keys, counted once a table */
     unsigned key_bits, key_most; /* of the narrowest key and of the widest; 0 without tables */
     double compared;             /* a query: fingerprints in those groups, counted once a table */
-    double nanoseconds;          /* a query, by the constants in block_design.c, which `make bench` measures */
+    double nanoseconds;          /* a query, by the measured constants in block_design.c */
 } fp_block_cost;
 
 /* Time in nanoseconds of look-ups and comparisons of `bits` bits in tables of `bytes` bytes, by the same constants. */

@@ -74,7 +74,7 @@ static fp_status flush(const join *in, pairs *found, fp_error *error) {
     return count ? in->take(in->context, found->pair, count, error) : FP_OK;
 }
 
-/* An earlier table has both in one group and reports the pair. */
+/* Whether an earlier table has both in one group; that table reports the pair. */
 static bool found_before(const join *in, const uint64_t *a, const uint64_t *b) {
     for (size_t t = 0; t < in->table; t++)
         if (fp_key_bits_agree(in->prefixes + t, a, b)) return true;

@@ -39,7 +39,7 @@ struct fp_ensemble {
     uint32_t *found; /* [sketches->count] */
 };
 
-/* A query under way. */
+/* The state of a query. */
 typedef struct asking {
     fp_ensemble *in;
     const fp_ensemble_question *of;

@@ -29,13 +29,13 @@ fp_status fp_ensemble_open(const fp_arm *arm, const fp_sketches *sketches, const
 
 typedef struct fp_ensemble_question {
     fp_sketch sketch;
-    size_t size;        /* number of its elements, 1 or more */
+    size_t size;        /* elements of the query, 1 or more */
     double containment; /* in (0, 1] */
     double recall;      /* in (0, 1): minimum P[a set that contains that share is found] */
 } fp_ensemble_question;
 
 typedef struct fp_ensemble_answer {
-    const uint32_t *found;             /* [count] sketches, in no order, valid until the next question */
+    const uint32_t *found;             /* [count] sketches, in no particular order, valid until the next call */
     size_t count, scanned, candidates; /* sketches: found; tested without bands; yielded by bands */
     double recall;                     /* minimum over the partitions */
 } fp_ensemble_answer;

@@ -19,7 +19,7 @@ static double value_at(const fp_vector *vector, size_t i) {
 /* Distinct keys in a growing map; value: their number in order of first occurrence. */
 typedef struct keys {
     fp_map map;
-    fp_arena *arena; /* the map's */
+    fp_arena *arena; /* of the map */
     uint32_t count;
     uint32_t *documents; /* [capacity of the map / 2] number of documents that have the key */
 } keys;
@@ -190,7 +190,6 @@ static fp_status open_norms(const fp_vector *vectors, size_t count, fp_arena *ar
     return FP_OK;
 }
 
-/* Allocates room for `entries` entries. */
 static fp_status open_table(size_t entries, const fp_posting_terms *terms, fp_join join, fp_arena *arena,
                             fp_entry_table *out, fp_error *error) {
     out->term_count = terms->count;

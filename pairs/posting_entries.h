@@ -16,7 +16,7 @@
 enum { FP_TERM_FREQUENT = 64, FP_TERM_FEW = 512 };
 
 typedef struct fp_posting_terms {
-    fp_arena *arena; /* the map's own */
+    fp_arena *arena; /* of the map */
     fp_map map;      /* key to term */
     size_t count, frequent;
     size_t entries;  /* in all vectors together */

@@ -228,8 +228,6 @@ static void report_tile(void *context, const char *stage, size_t done, size_t to
 
 static double pairs_up_to(size_t documents) { return (double)documents * (double)documents; }
 
-/* ---- All ---- */
-
 static fp_status join_tiles(tiles *all, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
     size_t count = all->job.entries.count;
     tile_progress reported = {.all = progress, .pairs = pairs_up_to(count)};

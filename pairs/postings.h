@@ -16,7 +16,7 @@ typedef struct fp_joined_pairs {
     size_t count;
     const uint32_t *other; /* [count] > row, in no particular order */
     double *sum;           /* [count] ≠ 0, added in ascending order of the keys; may be overwritten */
-    double off;            /* maximum relative difference between a sum and the sum added in that order; 0: none */
+    double off;            /* maximum relative error of a sum, against the sum added in that order; 0: exact */
 } fp_joined_pairs;
 
 /* Called by several threads at once, each with its own arena of the arenas. The callback may allocate from it but must

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms: "algorithm:key=value,…" to an algorithm with all its choices. */
+ * Arms: parses "algorithm:key=value,…" into an algorithm with all its options. */
 #include "algorithms/arms/arm.h"
 
 #include <math.h>
@@ -147,7 +147,6 @@ static fp_status check_width(const fp_arm *arm, fp_error *error) {
                    arm->instance.algorithm->name, bits, arm->features.terms, width, width);
 }
 
-/* A file parameter without a default is required. */
 static fp_status check_files(const fp_arm *arm, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     for (const fp_parameter *row = algorithm->parameters; row && row->name; row++) {

@@ -31,10 +31,9 @@ struct fp_arm {
     const fp_extractor *extractor; /* NULL when no features are read */
     const fp_idf *idf;             /* learned by fp_arm_fit; NULL otherwise */
     fp_instance instance;
-    const char *any_seed; /* the spec without the seed, if the spec leaves the seed open */
-    const fp_parameter
-        *seed; /* of the hash functions, if the spec leaves it open; NULL if there is none or the spec sets it */
-    const void *opened; /* the model that the algorithm read from its files (fp_learning.open); NULL otherwise */
+    const char *any_seed;     /* the spec without the seed, if the spec leaves the seed open */
+    const fp_parameter *seed; /* of the hash functions; NULL if the spec sets it, or the algorithm has no seed */
+    const void *opened;       /* the model that the algorithm read from its files (fp_learning.open); NULL otherwise */
     fp_learned learned;
     size_t unasked;      /* pairs with a known distance that are not in the ground truth */
     const char *caution; /* fp_arm_caution */
@@ -85,8 +84,8 @@ fp_status fp_arm_settle_seed(fp_arm *arm, fp_error *error);
  * spec states it only if it differs from the first choice, so that specs older than this parameter do not change. */
 #define FP_ARM_QUERY "query"
 /* Sets *out to the arm whose sketches have two sides, or to the one that makes only the stored side, with the
- * parameters and the model of `arm`; `arm` itself if it is that one. In `arena`; lives no longer than what was learned.
- * FP_ERROR_UNKNOWN: the algorithm has no such choice. */
+ * parameters and the model of `arm`; `arm` itself if it is already that arm. In `arena`; valid as long as the model of
+ * `arm`. FP_ERROR_UNKNOWN: the algorithm has no such choice. */
 fp_status fp_arm_with_sides(fp_arm *arm, bool two, fp_arena *arena, fp_arm **out, fp_error *error);
 /* Bits of a fingerprint that consists of bits, or whose stored side does; else 0. */
 static inline size_t fp_stored_bits(const fp_layout *layout) {
@@ -132,16 +131,16 @@ fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena
 fp_status fp_arm_note_learned(fp_arm *arm, const fp_arm *copy, fp_error *error);
 /* FP_ERROR_EMPTY: the arm must be fitted first. */
 fp_status fp_arm_ready(const fp_arm *arm, fp_error *error);
-/* Replaces what the arm has learned by what was learned elsewhere, from `learned` documents. Arguments that are not
+/* Replaces the frequencies and the model of the arm by others, learned from `learned` documents. Arguments that are not
  * NULL must live as long as the arm uses them. */
 fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model, fp_learned learned, fp_error *error);
-/* Resets the arm to its state before the first fit. What it read from files stays. */
+/* Resets the arm to its state before the first fit. Keeps the content of its files. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 
 /* For fp_arm_caution: `count` pairs of known distance (fp_learning.pairs_known) are not in the ground truth. */
 fp_status fp_arm_note_unasked(fp_arm *arm, size_t count, fp_error *error);
 
-/* The first half of fp_arm_parse: names and values. Reads no files, and missing ones are no error. Such an arm shows
+/* The first half of fp_arm_parse: names and values. Reads no files, so missing files cause no error. Such an arm shows
  * its parameters but cannot sketch. */
 fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **arm,
                       fp_error *error);
@@ -168,18 +167,18 @@ static inline bool fp_arm_distance_good(const fp_arm *arm, double value) {
 fp_status fp_arm_distance_refuse(const fp_arm *arm, double value, fp_string a, fp_string b, fp_error *error);
 /* fp_arm_distance, with a check that the algorithm keeps its promises on these two sketches: a distance in range, the
  * same in both orders, and 0 between each and itself. FP_ERROR_RANGE if not; the message names the ids. For external
- * algorithms: those that are registered are tested. */
+ * algorithms only, since tests cover the built-in ones. */
 fp_status fp_arm_distance_checked(const fp_arm *arm, fp_string id_a, fp_sketch a, fp_string id_b, fp_sketch b,
                                   double *distance, fp_error *error);
 
 /* Whether the document has anything that the algorithm reads; always true for the controls, which read nothing. */
 bool fp_arm_finds(const fp_arm *arm, const fp_document *document);
-/* Whether the sketch of this document is empty: the document had nothing to read, or nothing of it was sampled. */
+/* Whether the sketch of this document is empty: the algorithm found nothing to read in it, or sampled nothing. */
 bool fp_arm_made_empty(const fp_arm *arm, const fp_document *document, fp_sketch sketch);
 
 /* ---- One document through the stages of an arm (algorithms/arms/document.c). Results live in `arena`. ---- */
 
-/* Units and their counts: all that features are made of except the weights. Empty if the arm reads no features. */
+/* Units and their counts: everything in features except the weights. Empty if the arm reads no features. */
 typedef struct fp_counted {
     fp_units units;
     fp_counts counts;

@@ -128,7 +128,7 @@ const char *fp_arm_caution(const fp_arm *arm) { return arm->caution; }
 
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
-/* Sets arm->caution: fits to too few documents, and known pairs without a label; NULL if there are none. */
+/* Sets arm->caution: fits to too few documents, and known pairs without a label; NULL without either. */
 static fp_status write_caution(fp_arm *arm, fp_error *error) {
     size_t frequencies = arm->learned.frequencies, fit = arm->learned.fit;
     size_t least = fp_learning_of(arm->instance.algorithm)->least_documents;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Which arm does what in a pass, and with whom. */
+ * Plans a pass: the step of each arm, and the work that arms share. */
 #include "algorithms/arms/lanes.h"
 
 /* ---- Steps ---- */

@@ -91,7 +91,7 @@ fp_step fp_step_from(const fp_pipeline *pipeline, const fp_arm *arm, fp_step ste
 
 /* The groups and lanes of the pass in which arm a takes steps[a]. Only the first pass fills the cache. */
 fp_status fp_pass_plan(fp_pass *pass, const fp_step *steps, bool first, fp_arena *arena, fp_error *error);
-/* Called after the last text: the arms take what was learned. */
+/* Gives the arms their learned frequencies and models. Call after the last text. */
 fp_status fp_pass_learn(fp_pass *pass, fp_error *error);
 
 /* Whether the arm of a lane reads the text at this position. */
@@ -106,7 +106,7 @@ fp_status fp_pass_open(fp_pass *pass, const fp_pipeline *pipeline, const fp_step
                        bool first, fp_batch *threads, fp_arena *arena, fp_error *error);
 void fp_pass_close(fp_pass *pass);
 
-/* Runs one batch and hands on its results, up to the first text that fails. The next batch of `ahead` (may be NULL) is
+/* Runs one batch and delivers its results, up to the first text that fails. The next batch of `ahead` (may be NULL) is
  * read in parallel. */
 fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *batch, fp_texts *ahead, fp_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The file of what an arm has learned. Numbers are eight bytes, little-endian; a text is its length and its bytes:
+ * The file format of a fitted arm. Numbers are eight bytes, little-endian; a text is its length and its bytes:
  *
  *     mark        "fplab-model\r\n\x1a\n\0": bytes that a transfer as text would change
  *     number      version of this form: 2. Raised also when saved models change their meaning: when

@@ -22,7 +22,6 @@ static void report(const run *on, const char *stage, size_t done) {
     if (progress && progress->report && total != SIZE_MAX) progress->report(progress->context, stage, done, total);
 }
 
-/* One pass over all texts. */
 static fp_status run_pass(run *on, bool first, fp_error *error) {
     fp_text_batch batch;
     FP_SCRATCH(arena, on->arena, error);

@@ -81,8 +81,9 @@ typedef struct fp_pipeline {
     fp_arena *arena;             /* holds what is learned; lives as long as the arms are used */
 } fp_pipeline;
 
-/* Runs the pipeline. Results before a failure have been handed out. Errors: those of the source; those of a stage, with
- * the text's id in front of the reason and the source's name as the file, if both exist; those of `take`. */
+/* Runs the pipeline. On failure, `take` has received the results before it. Errors: those of the source, of `take`, and
+ * of a stage; the last with the text's id in front of the reason and the source's name as the file, if they exist.
+ */
 fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error);
 
 /* fp_column_fit, or only its counts with `tallying`. */
@@ -90,9 +91,8 @@ fp_status fp_learn_column(fp_arm *arm, const fp_text_column *texts, const fp_tex
                           size_t pair_count, const fp_tallying *tallying, size_t *bad, const fp_progress *progress,
                           fp_error *error);
 
-/* ----
- * the sketches of one arm, added in the order of their texts. Memory: the sketches, one byte per text, and two numbers
- * per text if sketches vary in size.
+/* ---- The sketches of one arm, added in the order of their texts. Memory: the sketches, one byte per text, and two
+ * numbers per text if sketches vary in size.
  */
 
 typedef struct fp_store {

@@ -5,7 +5,7 @@
 
 #include "algorithms/arms/arm.h"
 
-/* Accepts what the shared object exports, if it is valid. */
+/* Accepts the exported algorithm if it is valid. */
 static fp_status take(const fp_algorithm *found, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error) {
     if (!found) return fp_fail(error, FP_ERROR_ABI, "not a plug-in: it does not export fp_plugin");
     FP_TRY(fp_algorithm_check(found, arena, error));

@@ -46,9 +46,8 @@ typedef struct fp_string_source {
 } fp_string_source;
 fp_text_source fp_source_of_strings(fp_string_source *strings);
 
-/* ----
- * preprocessed texts that the first pass keeps for the next, within a limit of bytes: a small corpus is segmented only
- * once, and a large one takes no more memory. Results do not depend on which texts are kept.
+/* ---- Preprocessed texts that the first pass keeps for the next, within a limit of bytes: a small corpus is segmented
+ * only once, and a large one takes no more memory. Results do not depend on which texts are kept.
  */
 
 /* The texts under one text specification. */

@@ -36,7 +36,7 @@ const char *fp_set_text(const fp_instance *self, fp_sketch set, fp_arena *arena)
 /* fp_algorithm.similarity of distances that are scaled shares: 1 − d/maximum. */
 double fp_set_similarity(const fp_instance *self, double distance);
 
-/* ---- weighted features ---- */
+/* ---- Weighted features ---- */
 
 typedef struct fp_weighted_term {
     uint64_t hash;
@@ -51,7 +51,7 @@ void fp_set_explain_hashes(fp_explanation *to, const fp_features *features, int6
 /* Writes the text of the i-th feature, or its hash if the text is unknown, as a cell of an explanation. */
 void fp_explain_term(fp_explanation *to, const fp_features *features, size_t i);
 
-/* ---- shared by the three controls: a sketch that is only the document's identity. ---- */
+/* ---- Shared by the three controls: a sketch that is only the document's identity. ---- */
 
 /* 8 bytes, distances 0 … 64. */
 fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error *error);
@@ -59,7 +59,7 @@ fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error 
 fp_status fp_control_sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
                             fp_error *error);
 
-/* ---- the places (bits or slots) of a sketch whose distance counts those that differ. ---- */
+/* ---- The places (bits or slots) of a sketch whose distance counts those that differ. ---- */
 
 /* The number of places; 0 if the distance counts no places, or only the algorithm knows where they are. */
 size_t fp_places(const fp_instance *instance);

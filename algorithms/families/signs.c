@@ -104,7 +104,7 @@ static double angle_of(const fp_instance *self, double share) {
     return fp_rounded(64 * acos(1 - 2 * share) / M_PI) * (self->layout.maximum / 64);
 }
 
-/* An upper bound of the sums within a distance: rounding excludes none of them. */
+/* An upper bound of the sums within a distance, large enough that rounding excludes no sum. */
 static uint32_t most_within(const fp_instance *self, double within, double total) {
     if (within >= self->layout.maximum) return UINT32_MAX;
     if (!(within >= 0)) return 0;
@@ -231,7 +231,7 @@ void fp_signs_explain_numbers(fp_explanation *to, const double *number, size_t b
     fp_explain_cell(to, "%s", text && bits ? text : "");
 }
 
-/* For a sketch with two sides: what is stored of it, and what the other side is. */
+/* Explains both sides of a sketch that has two. */
 static void explain_query(const fp_instance *self, fp_sketch made, fp_arena *scratch, fp_explanation *to) {
     const fp_layout *layout = &self->layout;
     size_t bits = fp_signs_bits(self);

@@ -15,7 +15,7 @@ enum { FP_SIGNS_MOST = 1024 };
 typedef enum fp_tie { FP_TIE_ZERO, FP_TIE_ONE, FP_TIE_ALTERNATE } fp_tie;
 extern const char *const fp_tie_names[];
 
-/* What a query has of itself: its bits, or also the sums whose signs they are (Dong, Charikar, Li, Asymmetric distance
+/* The data of a query: its bits, or also the sums whose signs they are (Dong, Charikar, Li, Asymmetric distance
  * estimation with sketches for similarity search in high-dimensional spaces, SIGIR 2008; Li, Sign-full random
  * projections, AAAI 2019). */
 enum { FP_QUERY_BITS, FP_QUERY_REAL };
@@ -78,7 +78,7 @@ void fp_signs_explain_bits(fp_explanation *to, const uint64_t *words, size_t bit
 /* One cell: numbers, from that of the highest bit to that of the lowest. */
 void fp_signs_explain_numbers(fp_explanation *to, const double *number, size_t bits, fp_arena *scratch);
 
-/* The last step: the fingerprint; for a sketch with two sides also what is stored of it, and what the other side is. */
+/* The last step: the fingerprint; for a sketch with two sides, both sides. */
 void fp_signs_explain_reduction(const fp_instance *self, const char *step, fp_sketch made, fp_arena *scratch,
                                 fp_explanation *to);
 
@@ -111,8 +111,7 @@ fp_status fp_signs_explain_pair(const fp_instance *self, fp_signs_sums sums, con
         return fp_signs_explain_pair(self, sums, &a->features, &b->features, scratch, to, error);                    \
     }
 
-/* ----
- * random directions in the space of all terms. The coordinate of a term in direction j is a function of the term's
+/* ---- Random directions in the space of all terms. The coordinate of a term in direction j is a function of the term's
  * hash, the seed and j, so that no matrix is stored and all documents use the same directions. Only +, −, ·, / and √
  * are used, which IEEE 754 rounds alike everywhere: the same coordinates on every machine, whatever its mathematical
  * library.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Common elements of sorted sets. The portable form is a merge without branches on the data: one step per element, each
  * dependent on the one before. The vector form compares eight elements of one set with eight of the other, all 64 pairs
- * by rotating one of them, and then passes the eight with the smaller last element; both if the last elements are
- * equal.
+ * by rotating one of them, and then skips the eight with the smaller last element, or both if these are equal.
  */
 #include "algorithms/kernels/distance_kernels.h"
 

@@ -77,7 +77,7 @@ enum { FP_CORRUPTION_STEPS = 8 };
 typedef struct fp_corruption {
     size_t count;
     const fp_corruption_kind *kinds[FP_CORRUPTION_STEPS];
-    unsigned needs; /* of any of them */
+    unsigned needs; /* FP_NEEDS_… of any step */
 } fp_corruption;
 
 /* FP_ERROR_UNKNOWN with the nearest name, or all; FP_ERROR_DUPLICATE for a repeated kind; FP_ERROR_RANGE for too

@@ -7,7 +7,7 @@
 
 static const char *const OPTIONS[FP_COLUMNS] = {"--text-a", "--text-b", "--label", "--text-field", "--group"};
 
-/* Names as normalised by `plain`. The names of a pair come from one row. */
+/* Names as normalised by plain(). The names of a pair come from one row. */
 static const char *const PAIRS[][2] = {
     {"texta", "textb"},
     {"text1", "text2"},
@@ -57,7 +57,6 @@ typedef struct finding {
     fp_error *error;
 } finding;
 
-/* The names of the columns for a message. */
 static const char *list(const finding *in) {
     const char *names = fp_form_list_names(in->names, in->count, in->arena);
     return names ? names : "";

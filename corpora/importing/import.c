@@ -59,7 +59,6 @@ static fp_string without_endings(fp_string name) {
 
 /* ---- Documents ---- */
 
-/* Counts the documents of each group, and the pairs within groups. */
 static fp_status count_group(importing *in, fp_string group, fp_error *error) {
     uint32_t number;
     bool fresh;

@@ -15,7 +15,7 @@ typedef struct fp_recipe_file {
     const char *names; /* paths below the directory, separated by blanks: the first that exists is read */
     const char *kind;  /* kind of its pairs */
     size_t rows;       /* count stated by its authors; 0: not stated */
-    bool beside;       /* belongs to the previous file, and has no rows of its own */
+    bool beside;       /* belongs to the previous file, and adds no rows */
 } fp_recipe_file;
 
 typedef struct fp_recipe {

@@ -3,7 +3,7 @@
  * csv.h - CSV records (RFC 4180). A field that begins with a quotation mark ends at the next one; a doubled mark is a
  * literal mark, and separators and line ends in between belong to the field. A mark elsewhere is an ordinary character,
  * as in spreadsheets and Python's csv. If a mark is not closed, its line is a record. A record ends with LF or CRLF.
- * Without `quotes`, each line is a record, whatever marks it holds.
+ * Without `quotes`, each line is a record, even with quotation marks.
  */
 #ifndef FP_CSV_H
 #define FP_CSV_H

@@ -28,8 +28,8 @@ struct fp_form {
     bool decoded;        /* records are text, which --encoding converts before they are split */
     bool object;         /* a record is a JSON object, which represents the entry unchanged */
     char separator;      /* of a table's fields; options->separator replaces a comma. 0: no table */
-    /* How a file is split. NULL: a file is one text, and is opened in its turn. Tables only say that theirs is split:
-     * by fp_csv_cut, with the separator of the options. */
+    /* How a file is split. NULL: a file is one text, and is opened in its turn. For tables any other value: fp_csv_cut
+     * splits them, with the separator of the options. */
     const fp_record_cut *cut;
     /* The field names of the first record: columns of a table, members of an object; terminated by NULL. NULL: records
      * have no names. */

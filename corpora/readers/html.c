@@ -338,7 +338,7 @@ static int read_on(void *context, char *buffer, int room) {
     return (int)length;
 }
 
-/* Parses the rest, which is UTF-8 whatever the page declares. Prints nothing, and builds no tree. */
+/* Parses the rest, which is UTF-8 even if the page declares another encoding. Prints nothing, and builds no tree. */
 static fp_status parse(page_reader *reader, fp_error *error) {
     static const htmlSAXHandler EVENTS = {.startElement = start_element,
                                           .endElement = end_element,

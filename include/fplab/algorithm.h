@@ -44,7 +44,7 @@ typedef struct fp_algorithm fp_algorithm;
 typedef struct fp_instance {
     const fp_algorithm *algorithm;
     const void *parameters; /* the algorithm's own struct */
-    const void *model;      /* what was learned; NULL before, and if nothing is learned */
+    const void *model;      /* the fitted model; NULL before fitting, and for an algorithm that learns nothing */
     fp_layout layout;
     bool whole; /* weights are integers for every text (weight=binary, tf, levels, length) */
 } fp_instance;

@@ -44,7 +44,7 @@ typedef struct fp_passage {
     size_t characters[2];      /* compared characters in it */
     size_t same;               /* characters in both texts, aligned */
     size_t run_count;          /* > 0 */
-    const fp_common_run *runs; /* [run_count] ascending in both texts; what lies between two runs is in only one text */
+    const fp_common_run *runs; /* [run_count] ascending in both texts; text between two runs is in only one of them */
 } fp_passage;
 
 typedef struct fp_alignment {

@@ -14,43 +14,43 @@ FP_BEGIN
  * "simhash:bits=64,features=words,weight=tfidf,name=ours". Opaque; made in an arena and released with it. */
 typedef struct fp_arm fp_arm;
 
-/* The registered algorithms, by position; NULL past the end. */
+/* The built-in algorithms, by position; NULL past the end. */
 const fp_algorithm *fp_algorithm_at(size_t index);
-/* The name of its family: "signs", "minhash", "exact", … */
+/* The family of a built-in algorithm: "baseline", "signs", "minhash", … Its position must exist. */
 const char *fp_algorithm_family(size_t index);
 /* Finds an algorithm by name; NULL and *error (with the nearest name) if there is none. */
 const fp_algorithm *fp_algorithm_find(const char *name, fp_error *error);
 
 /* Loads the shared object FILE, which exports `const fp_algorithm fp_plugin` built against these headers, of
  * FP_ABI_VERSION. It stays loaded for the life of the process. `arena` is used for the checks. Errors name the file:
- * FP_ERROR_IO (cannot be loaded), FP_ERROR_ABI (no fp_plugin, another version, a required slot is NULL), FP_ERROR_RANGE
- * (a parameter whose default breaks its own bounds, or a name that is not [a-z0-9_]+), FP_ERROR_DUPLICATE (the name of
- * a built-in algorithm). */
+ * FP_ERROR_IO (cannot be loaded), FP_ERROR_ABI (no fp_plugin, another version, missing or contradictory slots),
+ * FP_ERROR_RANGE (a name that is not [a-z0-9_]+, an invalid parameter), FP_ERROR_DUPLICATE (the name of a built-in
+ * algorithm). */
 extern const fp_algorithm fp_plugin; /* defined by the plug-in, not by the library */
 fp_status fp_plugin_load(const char *file, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error);
 
-/* Algorithms and segmenters added to the registered ones. The lists may be NULL. The lists and the objects that they
- * name must outlive the arms. */
+/* Algorithms and segmenters in addition to the built-in ones; an algorithm takes precedence over a built-in one of the
+ * same name. The lists may be NULL. The lists and the objects that they name must outlive the arms. */
 typedef struct fp_extensions {
     size_t size;                           /* sizeof(fp_extensions) */
     const fp_algorithm *const *algorithms; /* terminated by NULL */
     const fp_segmenter *const *segmenters; /* terminated by NULL; chosen by segmenter=NAME */
 } fp_extensions;
 
-/* Parses `spec` into *arm, allocated in `arena`, with the additions of `extensions` (may be NULL). Files that the spec
- * names are read here, and not again. An arm that learns (fp_arm_learns) must be fitted before it sketches.
+/* Parses `spec` into *arm, allocated in `arena`, with the additions of `extensions` (may be NULL). Reads the files that
+ * the spec names; later calls do not read them. An arm that learns (fp_arm_learns) must be fitted before it sketches.
  * FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key
- * that is set twice or an extension with the name of a registered one, FP_ERROR_EMPTY for a missing required file.
- * Errors in a file name it. */
+ * that is set twice or a segmenter with the name of a built-in one, FP_ERROR_EMPTY for a missing required file. Errors
+ * in a file name it. */
 fp_status fp_arm_parse(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **arm,
                        fp_error *error);
 /* True if the arm learns from a corpus: a fitted algorithm, or weights that use document frequencies of a corpus. */
 bool fp_arm_learns(const fp_arm *arm);
 /* Fits the arm to `count` texts (UTF-8, not normalised). ids[count] as in fp_arm_sketches; pairs[pair_count], which
- * refer to texts by position from 0, are for arms that learn from labels. Both may be NULL. If there are fewer texts
- * than the algorithm's minimum, fp_arm_caution reports it. FP_ERROR_EMPTY when there is nothing to learn a centre from,
- * FP_ERROR_ENCODING, FP_ERROR_RANGE for a pair that refers to a missing text. Uses as many threads as OMP_NUM_THREADS
- * allows; they end with the call. */
+ * refer to texts by position from 0, are for arms that learn from labels. Both may be NULL. If there are few texts,
+ * fp_arm_caution reports it. FP_ERROR_EMPTY when there is nothing to learn a centre from, FP_ERROR_ENCODING,
+ * FP_ERROR_RANGE for a pair that refers to a missing text. Uses as many threads as OMP_NUM_THREADS allows; they end
+ * with the call. */
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, const fp_pair *pairs,
                      size_t pair_count, fp_error *error);
 /* A one-line warning for an arm that learned from too little, with the number of documents: fewer than 20 for document
@@ -69,20 +69,24 @@ fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error);
  * library; FP_ERROR_SYNTAX: not a model, truncated or damaged; FP_ERROR_IO, FP_ERROR_RANGE (over 4 GiB). On failure the
  * arm is unchanged. */
 fp_status fp_arm_load(fp_arm *arm, const char *path, fp_error *error);
-/* Writes the content of a fp_arm_save file to `arena`, and loads it as fp_arm_load does. Same errors without a file. */
+/* The content of a fp_arm_save file as bytes in `arena`; and a fit from such bytes, like fp_arm_load. Errors as for
+ * fp_arm_save and fp_arm_load, but without a file. */
 fp_status fp_arm_model_bytes(const fp_arm *arm, fp_arena *arena, fp_string *bytes, fp_error *error);
 fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error);
 /* The spec of the arm that a model file belongs to, for fp_arm_parse; in `arena`. Errors as for fp_arm_load. */
 fp_status fp_model_spec(const char *path, fp_arena *arena, const char **spec, fp_error *error);
 
-/* Makes the sketch of one text in `out`, which the caller owns. *sketch lives until `out` is reset. */
+/* Makes the sketch of one text (UTF-8, not normalised) in `out`; *sketch lives until `out` is reset or freed.
+ * FP_ERROR_EMPTY: the arm must be fitted first; FP_ERROR_ENCODING, with the byte; FP_ERROR_RANGE: a text of 4 GiB or
+ * more; errors of the algorithm and the segmenter. */
 fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, fp_error *error);
 /* Makes the sketches of `count` texts in `out`, with as many threads as fp_arm_fit; the result is the same for any
  * number of threads. ids[count] are the ids of the documents, which only the control arms read; NULL: each text is its
- * own id. Errors name the position of the text, from 0, and the byte. */
+ * own id. Errors as for fp_arm_sketch; they name the position of the text, from 0. */
 fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, fp_arena *out,
                           fp_sketches *sketches, fp_error *error);
-/* The features of one text as the algorithm sees them, with their terms, in `out`. Empty if it reads no features. */
+/* The features of one text as the algorithm sees them, with their terms, in `out`. Empty if it reads no features.
+ * Errors as for fp_arm_sketch. */
 fp_status fp_arm_features(const fp_arm *arm, fp_string text, fp_arena *out, fp_features *features, fp_error *error);
 
 /* The distance of two sketches of the arm, on the scale of fp_arm_layout; the largest if either is empty. */
@@ -92,8 +96,8 @@ double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b);
 void fp_arm_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
                       double *out);
 /* If fp_arm_layout(arm)->stored > 0 (simhash:query=real): the distances of a sketch to stored sides, of which only the
- * first `stored` bytes are read; fp_arm_distance combines both directions. Otherwise the same as fp_arm_distances. A
- * distance above `within` is infinity: with the largest useful distance as `within` a scan is many times as fast. */
+ * first `stored` bytes are read; fp_arm_distance combines both directions. Otherwise the distances of fp_arm_distances.
+ * Distances above `within` become infinity: a small `within` makes a scan many times as fast. */
 void fp_arm_query_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *stored, size_t first, size_t count,
                             double within, double *out);
 /* A block of the distance matrix: out[i · column_count + j] is the distance of sketch first_row + i of `rows` and

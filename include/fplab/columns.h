@@ -20,7 +20,7 @@ FP_BEGIN
 
 /* Like fp_arm_fit and fp_arm_sketches, with the same models and sketches. `ids`, which may be NULL, has as many texts.
  * *bad, which may be NULL, receives the position, from 0, of the text that cannot be read; SIZE_MAX if the error does
- * not concern a single text. FP_ERROR_RANGE for offsets that descend. */
+ * not concern a single text. FP_ERROR_RANGE for offsets that descend, or another number of ids than of texts. */
 fp_status fp_column_fit(fp_arm *arm, const fp_text_column *texts, const fp_text_column *ids, const fp_pair *pairs,
                         size_t pair_count, size_t *bad, const fp_progress *progress, fp_error *error);
 /* Fills sketches[arm_count], one entry an arm. Arms share their common input: texts are normalised and split into
@@ -88,10 +88,10 @@ typedef struct fp_key_design {
     double recall; /* P[a pair right at that distance is a candidate] */
 } fp_key_design;
 
-/* Parses the design. If `text` is NULL, chooses one as `fplab dedup` does for `count` sketches, with at least the given
- * `recall`, in (0, 1] (bits: 1; where a linear scan is faster, within + 1 blocks). FP_ERROR_SYNTAX; FP_ERROR_RANGE: a
- * design that misses pairs of bits within the distance, that is larger than the sketch, or for an arm without bits or
- * slots, or a distance at which no keys help. */
+/* Parses the design `text`. If it is NULL, chooses one as `fplab dedup` does for `count` sketches, with at least the
+ * given `recall`, in (0, 1] (bits: 1; where a linear scan is faster, within + 1 blocks). FP_ERROR_SYNTAX;
+ * FP_ERROR_RANGE: a design that misses pairs of bits within the distance, that is larger than the sketch, or for an arm
+ * without bits or slots, or a distance at which no keys help. */
 fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within, double recall, size_t count,
                              fp_key_design *design, fp_error *error);
 /* keys[i · design->tables + t]: the key of sketch i in table t. For bits it is the bits of the key packed together, the
@@ -131,7 +131,8 @@ typedef struct fp_near_search {
                              another */
     int64_t window;       /* texts further apart in time are not compared; 0: all are compared */
     /* Exact verification: a found pair counts only if the similarity that an exact arm (fp_arm_counterpart) measures is
-     * at least `similarity`. exact[count] are the sketches of the same texts by that arm. NULL: nothing is verified. */
+     * at least `similarity`. `exact` holds the sketches of the same texts by that arm, in the same order. exact_arm
+     * NULL: no verification. */
     const fp_arm *exact_arm;
     const fp_sketches *exact;
     double similarity;
@@ -145,8 +146,8 @@ typedef struct fp_near_report {
     uint64_t found; /* before verification */
 } fp_near_report;
 
-/* Empty sketches match nothing. *found may be NULL. Additional error: FP_ERROR_RANGE for a distance that all pairs
- * have. */
+/* Empty sketches match nothing. `found` may be NULL. FP_ERROR_RANGE also for a distance below 0 or that all pairs have,
+ * an invalid recall or rank, a window without times, or another number of exact sketches. */
 
 /* because[count], distance[count] as for fp_keep_edges. */
 fp_status fp_near_keep(const fp_arm *arm, const fp_sketches *sketches, const fp_near_search *search, uint32_t *because,

@@ -49,8 +49,8 @@ typedef struct fp_corpus_opening {
  * the truth is pairs. Texts stay in their file and are read again when they are needed; that fails with FP_ERROR_IO if
  * the file has changed since. `opening` may be NULL. The caller closes *corpus with fp_corpus_close. Errors name file,
  * line and byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key, pair in
- * either order), _UNKNOWN (a pair's id), _EMPTY (no document); FP_ERROR_ABI for an invalid size; allocator errors as
- * for fp_arena_new_with. */
+ * either order), _UNKNOWN (a pair's id), _EMPTY (no document), _RANGE (most_bytes); FP_ERROR_CANCELLED; FP_ERROR_ABI
+ * for an invalid size; allocator errors as for fp_arena_new_with. */
 fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error);
 
 /* Makes a corpus without texts, for evaluating distances that were computed elsewhere (fplab/eval.h): `document_count`
@@ -80,9 +80,9 @@ typedef struct fp_corpus_columns {
 } fp_corpus_columns;
 
 /* Makes a corpus of columns. Of `opening`, which may be NULL, only the allocator is used. The caller closes *corpus
- * with fp_corpus_close. FP_ERROR_EMPTY: no document; FP_ERROR_RANGE: columns of unequal length, an empty id;
- * FP_ERROR_ENCODING, with the position of the text and the byte; FP_ERROR_DUPLICATE: an id or a pair; FP_ERROR_ABI;
- * those of fp_corpus_of_pairs. */
+ * with fp_corpus_close. FP_ERROR_EMPTY: no document; FP_ERROR_RANGE: columns of unequal length, an empty id or name,
+ * offsets that descend; FP_ERROR_ENCODING, with the position of the text and the byte; FP_ERROR_DUPLICATE: an id or a
+ * pair; FP_ERROR_ABI; those of fp_corpus_of_pairs. */
 fp_status fp_corpus_of_columns(const fp_corpus_columns *columns, const fp_corpus_opening *opening, fp_corpus **corpus,
                                fp_error *error);
 

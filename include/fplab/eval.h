@@ -115,8 +115,8 @@ typedef struct fp_score_reading {
 fp_status fp_evaluation_add_scores(fp_evaluation *evaluation, const char *name, const char *file,
                                    fp_score_reading *reading, fp_error *error);
 
-/* Computes measures and intervals, the same for any number of threads. FP_ERROR_EMPTY if nothing was added. After a
- * failure only fp_evaluation_close may be called. */
+/* Computes measures and intervals, the same for any number of threads. FP_ERROR_EMPTY if nothing was added;
+ * FP_ERROR_CANCELLED. After a failure only fp_evaluation_close may be called. */
 fp_status fp_evaluation_run(fp_evaluation *evaluation, fp_error *error);
 
 /* ---- Results, after fp_evaluation_run. `arm` is a valid number. Pointers live as long as the evaluation. ---- */

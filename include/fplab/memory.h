@@ -32,8 +32,8 @@ fp_arena *fp_arena_new(void);
  * of the library comes from the allocator of the arena, arm, corpus or evaluation that it works for. FP_ERROR_RANGE for
  * a missing function, FP_ERROR_ABI, FP_ERROR_MEMORY.
  *
- * Never from it: memory that other libraries allocate (zlib, Zstandard, ICU, GSL; the C library with its files,
- * directories, threads and plug-ins). */
+ * Other libraries allocate their own memory elsewhere: zlib, Zstandard, ICU, GSL, and the C library for files,
+ * directories, threads and plug-ins. */
 fp_status fp_arena_new_with(const fp_allocator *allocator, fp_arena **arena, fp_error *error);
 /* Makes an arena with the memory source of `arena`, which is only read; NULL: malloc. For an algorithm's own memory.
  * NULL when there is no memory. */

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* NULL means all members zero. */
+/* How a long call reports progress, uses threads and is cancelled. A NULL pointer means all members zero. */
 typedef struct fp_progress {
     /* Called with the state of the current stage, by one thread at a time. May be NULL. */
     void (*report)(void *context, const char *stage, size_t done, size_t total);

@@ -43,8 +43,8 @@ typedef struct fp_segmenter {
     fp_status (*open)(const fp_segment_options *options, fp_arena *arena, const void **state, fp_error *error);
     /* Cuts the whole text into tokens, in `scratch`: ascending by their begin, not empty, never inside a character.
      * White space and punctuation are tokens too, so that tokens cover every byte. In search mode tokens may overlap,
-     * and jieba emits a long word after the words inside it. For an external segmenter everything else is checked:
-     * FP_ERROR_RANGE. Thread-safe on one state. A text over 4 GiB − 1 is FP_ERROR_RANGE. */
+     * and jieba, against this order, emits a long word after the words inside it. Tokens of external segmenters are
+     * checked, with their order: FP_ERROR_RANGE. Thread-safe on one state. A text over 4 GiB − 1 is FP_ERROR_RANGE. */
     fp_status (*cut)(const void *state, fp_string text, fp_arena *scratch, fp_tokens *tokens, fp_error *error);
 } fp_segmenter;
 

@@ -58,7 +58,7 @@ const char *fp_tables_column(const fp_tables *tables, size_t table, size_t colum
 /* A column of numbers, [rows]: NaN for NA. NULL: the column holds texts. Numbers have 12 significant digits; distances
  * and thresholds have all. */
 const double *fp_tables_numbers(const fp_tables *tables, size_t table, size_t column);
-/* A cell as written in a file: NA is "NA". */
+/* A cell as a file would contain it: NA is "NA". */
 const char *fp_tables_text(const fp_tables *tables, size_t table, size_t column, size_t row);
 /* Additional notes, one line each: cautions, and the advice of a tuning; NULL after the last. */
 const char *fp_tables_note(const fp_tables *tables, size_t note);
@@ -67,7 +67,7 @@ const char *fp_tables_note(const fp_tables *tables, size_t note);
 
 typedef enum fp_parameter_group {
     FP_PARAMETERS_OF_ALGORITHM, /* bits, slots, seed, … */
-    FP_PARAMETERS_OF_FEATURES,  /* features, weight, top, … : of algorithms that read features */
+    FP_PARAMETERS_OF_FEATURES,  /* features, weight, top, … : only of algorithms that read features */
     FP_PARAMETERS_OF_TEXT       /* segmenter, han, stop, … */
 } fp_parameter_group;
 

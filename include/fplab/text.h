@@ -31,7 +31,7 @@ typedef struct fp_features {
     size_t count;             /* distinct features */
     const uint64_t *hash;     /* [count] term hashes */
     const double *weight;     /* [count] weights, > 0; NULL: 1 each, and features may repeat (FP_ADDS_FEATURES) */
-    const fp_string *term;    /* [count] what was hashed; NULL unless terms were requested */
+    const fp_string *term;    /* [count] the text that was hashed; NULL unless terms were requested */
     size_t length;            /* occurrences */
     const uint64_t *sequence; /* [length] term hash of each occurrence, in text order */
 } fp_features;

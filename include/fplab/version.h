@@ -5,7 +5,7 @@
 #ifndef FPLAB_VERSION_H
 #define FPLAB_VERSION_H 1
 
-/* Enclose every declaration of these headers: C linkage and exported symbols. Other symbols of the library are
+/* FP_BEGIN and FP_END enclose the declarations of these headers: C linkage, exported symbols. All other symbols are
  * hidden. */
 #ifdef __cplusplus
 #define FP_BEGIN_C extern "C" {

@@ -37,19 +37,19 @@ typedef struct fp_buckets {
     const fp_bucket ***read; /* [table_count][2^bits]; NULL: not read yet */
     bool *whole;             /* [table_count] all buckets are read */
     const fp_arena *like;
-    fp_arena *arena; /* for what was read */
+    fp_arena *arena; /* for the buckets in memory */
 } fp_buckets;
 
 /* `prefixes` must stay valid. Close with fp_buckets_close, which accepts NULL. */
 fp_status fp_buckets_open(const fp_buckets *form, const fp_arena *like, fp_buckets **buckets, fp_error *error);
 void fp_buckets_close(fp_buckets *buckets);
-/* Discards what was read if it exceeds 1 GiB. No bucket may be in use. */
+/* Discards the buckets in memory if they exceed 1 GiB. No bucket may be in use. */
 void fp_buckets_trim(fp_buckets *buckets);
 
 /* Reads a bucket, one thread at a time. FP_ERROR_SYNTAX: a row is damaged or missing. */
 fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_bucket **bucket, fp_error *error);
 
-/* Reads all remaining buckets of a table in order: ten times as fast as one by one. */
+/* Reads all remaining buckets of a table in order: ten times as fast as single reads. */
 fp_status fp_bucket_read_all(fp_buckets *in, size_t table, fp_error *error);
 
 /* Minimum average size of a bucket, for uniformly distributed keys. */

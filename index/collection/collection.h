@@ -35,7 +35,7 @@ typedef struct fp_collection_form {
 typedef struct fp_collection fp_collection;
 
 /* Makes a collection at an address (fp_records_open) and opens it for writing. Close with fp_collection_close.
- * FP_ERROR_DUPLICATE: something exists there. */
+ * FP_ERROR_DUPLICATE: the address is in use; FP_ERROR_RANGE: threshold or recall out of bounds. */
 fp_status fp_collection_create(const char *address, const fp_collection_form *form, fp_arena *arena,
                                fp_collection **collection, fp_error *error);
 /* Opens a collection. FP_ERROR_SYNTAX: not a collection; also returns the errors of fp_records_open and fp_arm_parse.
@@ -70,10 +70,11 @@ fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state 
 
 /* Finds the records within a distance of a sketch of the arm, by ascending distance, then number; `most` > 0: only the
  * nearest `most`. Beyond the threshold it scans every fingerprint; for tables of bands it reads them from the store the
- * first time, outside of transactions. In `arena`. FP_ERROR_RANGE: beyond the threshold, in Redis. */
+ * first time, outside of transactions. In `arena`. FP_ERROR_RANGE: a distance below 0, or, in Redis, beyond the
+ * threshold. */
 fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double within, size_t most, fp_arena *arena,
                              const fp_near **found, size_t *count, fp_error *error);
-/* The same for many queries: answers[query_count]. Uses several threads with tables of blocks. */
+/* The same for many queries: answers[query_count]. Uses several threads with tables of blocks. FP_ERROR_CANCELLED. */
 typedef struct fp_nears {
     const fp_near *found;
     size_t count;

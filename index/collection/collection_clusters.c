@@ -32,7 +32,8 @@ static fp_status set_number_fact(fp_collection *collection, const char *name, ui
     return fp_records_set_fact(collection->records, name, fp_string_of(text), error);
 }
 
-/* The number of a deleted record still names its cluster. If that cluster has joined an older one, a fact says so. */
+/* The number of a deleted record still names its cluster. If that cluster has joined an older one, a fact names the
+ * older one. */
 static fp_status cluster_of_deleted(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
                                     fp_error *error) {
     char name[48];

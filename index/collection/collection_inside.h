@@ -14,7 +14,7 @@
 typedef enum fp_table_kind {
     FP_TABLES_NONE,   /* linear scan */
     FP_TABLES_BLOCKS, /* bits: fingerprints by blocks, which find everything */
-    FP_TABLES_BANDS   /* slots: keys of bands, which find what is near with a probability */
+    FP_TABLES_BANDS   /* slots: keys of bands, which find near sketches with a certain probability */
 } fp_table_kind;
 
 struct fp_collection {
@@ -22,7 +22,7 @@ struct fp_collection {
     const char *address;
     fp_records *records;
     fp_arm *arm;    /* of the stored side */
-    fp_arm *asking; /* of queries: the same, or its form with two sides (fp_layout.stored) */
+    fp_arm *asking; /* for queries: the same arm, or its form with two sides (fp_layout.stored) */
     double threshold, recall;
     bool keeps_texts;
     fp_string choice;

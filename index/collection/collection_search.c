@@ -107,7 +107,7 @@ static fp_status scan(const fp_collection *in, const fp_sketch_list *all, fp_ske
     return FP_OK;
 }
 
-/* Keys of bands do not find what is beyond the threshold. */
+/* Keys of bands do not find sketches beyond the threshold. */
 static fp_status scan_records(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
     if (!in->has_read) {
         fp_sketch_list_cut(&in->read, 0);

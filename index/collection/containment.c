@@ -127,7 +127,7 @@ fp_status fp_containment_keep_sizes(fp_collection *collection, fp_error *error) 
 
 FP_COMPARES(by_shared, fp_container, FP_ORDER(b->shared, a->shared) ?: FP_ORDER(a->number, b->number));
 
-/* The features of a text, which stay for what is asked next, up to 1 GiB of them. */
+/* The features of a text. They stay in memory for later queries, up to 1 GiB. */
 static fp_status set_of(fp_containment_search *in, size_t i, fp_sketch *set, fp_error *error) {
     static const size_t MOST = (size_t)1 << 30;
     fp_record record;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * containment.h - finds the texts of a collection whose features X contain at least a share t of the features Q of a
- * query, |Q∩X|/|Q| ≥ t. Candidates come from an LSH Ensemble (pairs/banding.h) over the stored signatures and are
+ * query, |Q∩X|/|Q| ≥ t. Candidates come from an LSH Ensemble (pairs/ensemble.h) over the stored signatures and are
  * verified exactly with the texts that the collection keeps: no result is below t.
  *
  * The ensemble is built in memory: opening reads all signatures. A signature does not contain the number of features
@@ -29,7 +29,7 @@ typedef struct fp_containment_search {
     fp_sketch_list all;
     fp_sketches sketches;
     fp_ensemble *ensemble;
-    uint64_t *sizes; /* [size_count] features by the number of the record; 0: there is none */
+    uint64_t *sizes; /* [size_count] features by the number of the record; 0: no record */
     fp_sketch *sets; /* [all.count] of `exact`, in `read`, once they were compared */
     fp_arena *arena, *scratch, *read;
     size_t size_count, sized;      /* sized: texts whose features were counted */
@@ -38,8 +38,8 @@ typedef struct fp_containment_search {
     double recall;                 /* minimum over the answers */
 } fp_containment_search;
 
-/* FP_ERROR_UNKNOWN: an arm other than minhash with 2 bits a slot or more; FP_ERROR_EMPTY: texts are not kept. Whatever
- * it returns, the caller ends the search with fp_containment_close, which takes one of zeros, too. */
+/* FP_ERROR_UNKNOWN: an arm other than minhash with 2 bits a slot or more; FP_ERROR_EMPTY: texts are not kept. The
+ * caller closes the search with fp_containment_close, also after an error; it accepts a zeroed struct. */
 fp_status fp_containment_open(fp_collection *collection, const fp_containment_spec *spec, fp_containment_search *search,
                               fp_error *error);
 void fp_containment_close(fp_containment_search *search);

@@ -165,7 +165,6 @@ static fp_status list_clusters(fp_disjoint_sets *sets, const part *parts, fp_are
     return FP_OK;
 }
 
-/* Starts with sets of one. */
 static fp_status open_parts(fp_clustered *to, size_t count, fp_arena *arena, fp_disjoint_sets *sets, part **parts,
                             fp_error *error) {
     *to = (fp_clustered){.count = count};
@@ -267,7 +266,6 @@ static fp_status ask(const fp_arm *arm, const fp_sketches *sketches, const fp_ne
     return FP_OK;
 }
 
-/* `found` may be NULL. */
 static void report(const fp_near_joined *of, fp_near_report *found) {
     if (!found) return;
     *found = (fp_near_report){.recall = of->recall, .pairs = of->pairs, .found = of->found};

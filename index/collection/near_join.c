@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Finds all near pairs. Each thread collects its pairs in batches and hands them over. */
+ * Finds all near pairs. Each thread collects its pairs in batches and passes them to `take`. */
 #include "index/collection/near_join.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ typedef struct joining {
     fp_near_joined *joined;
 } joining;
 
-/* Pairs to hand over. */
+/* Pairs that were not yet passed on. */
 typedef struct batch {
     size_t count;
     fp_neighbours pairs[BATCH];

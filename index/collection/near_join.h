@@ -24,7 +24,7 @@ typedef struct fp_near_verify {
 typedef struct fp_near_join {
     const fp_arm *arm;
     const fp_sketches *sketches; /* fewer than 2^32 − 1 */
-    const bool *left_out;        /* [sketches->count] excluded; NULL: none */
+    const bool *left_out;        /* [sketches->count] excluded; NULL: no sketch is excluded */
     double within;               /* ≥ 0 and below the maximum distance of the arm */
     double recall; /* bands: minimum probability that a pair at exactly that distance is found; in (0, 1] */
     fp_take_near take;
@@ -45,8 +45,8 @@ typedef struct fp_near_joined {
     uint64_t found;  /* the same before verification */
 } fp_near_joined;
 
-/* FP_ERROR_RANGE: a distance below 0, or one that all pairs or all texts without common features are within. Also
- * returns the errors of `take`. */
+/* FP_ERROR_RANGE: a distance below 0, or so large that all pairs, or all texts without common features, are within it.
+ * Also returns the errors of `take`. */
 fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
                            fp_near_joined *joined, fp_error *error);
 

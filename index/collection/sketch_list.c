@@ -39,7 +39,6 @@ void fp_sketch_list_free(fp_sketch_list *list) {
     *list = (fp_sketch_list){.like = list->like, .stride = list->stride};
 }
 
-/* Makes room for one more sketch of `bytes` bytes. */
 static fp_status make_room(fp_sketch_list *list, size_t bytes, fp_error *error) {
     size_t room = list->room ? 2 * list->room : 256;
     if (list->count == list->room) {

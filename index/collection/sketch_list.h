@@ -28,7 +28,7 @@ void fp_near_list_sort(fp_near_list *list);
 enum { FP_SKETCHES_NEAR = 2048 };
 
 typedef struct fp_sketch_list {
-    const fp_arena *like; /* whose allocator it uses */
+    const fp_arena *like; /* the list uses its allocator */
     size_t stride;        /* 0: sizes vary */
     size_t count, room;   /* sketches */
     size_t bytes, space;  /* of `data` */

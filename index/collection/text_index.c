@@ -28,7 +28,6 @@ static fp_status hand_out(fp_text_index **index, fp_status status) {
     return status;
 }
 
-/* The collection gets its own copy of the arm. */
 static fp_status create_with(fp_text_index *index, const char *address, const fp_arm *arm,
                              const fp_text_index_form *how, fp_error *error) {
     fp_collection_form form = {.threshold = how->threshold, .recall = how->recall, .keeps_texts = how->keeps_texts};
@@ -168,7 +167,6 @@ fp_status fp_text_index_search(fp_text_index *index, const fp_text_column *texts
     return list_matches(index, answers, texts->count, out, matches, count, error);
 }
 
-/* The callback of fp_text_index_each. */
 typedef struct visiting {
     fp_status (*visit)(void *context, fp_string id, int64_t time, fp_string text, fp_error *error);
     void *context;

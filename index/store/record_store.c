@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Checks what callers pass to a store of either kind, and counts records. */
+ * Checks the arguments of calls to a store of either kind, and counts records. */
 #include "index/store/record_store.h"
 
 #include <inttypes.h>

@@ -62,7 +62,7 @@ const char *fp_records_caution(const fp_records *records);
 
 /* ---- Facts: named values about the collection ("arm", "model", "threshold", …) ---- */
 
-/* The value is in `arena`, followed by a NUL; data NULL: there is no such fact. */
+/* The value is in `arena`, followed by a NUL; data NULL: no such fact. */
 fp_status fp_records_fact(fp_records *records, const char *name, fp_arena *arena, fp_string *value, fp_error *error);
 /* Inside a transaction. An empty value counts as a value. */
 fp_status fp_records_set_fact(fp_records *records, const char *name, fp_string value, fp_error *error);
@@ -85,7 +85,7 @@ fp_status fp_records_get(fp_records *records, uint64_t number, bool text, fp_are
 /* *number 0: no such record. */
 fp_status fp_records_find(fp_records *records, fp_string id, uint64_t *number, fp_error *error);
 
-/* Visits all records from a number on, ascending; with texts if `text`. What `visit` receives is valid until it
+/* Visits all records from a number on, ascending; with texts if `text`. The arguments of `visit` are valid until it
  * returns. Stops at the first status that is not FP_OK, and returns it. `visit` may read but not begin a transaction.
  * These three functions and fp_records_check see the last commit. FP_ERROR_RANGE: a transaction is open. */
 typedef fp_status (*fp_visit_record)(void *context, const fp_record *record, fp_error *error);
@@ -103,10 +103,10 @@ fp_status fp_records_each_deleted(fp_records *records, uint64_t from, fp_visit_n
 
 /* ---- Writing ---- */
 
-/* FP_ERROR_DUPLICATE, FP_ERROR_RANGE and FP_ERROR_UNKNOWN leave the transaction usable. Any other
- * error here, in fp_records_begin or in fp_records_commit loses the whole transaction: only a rollback is possible. A
- * full disk or a full Redis is FP_ERROR_IO. If Redis does not answer a commit within bounded retries, the error says
- * that either all of the transaction is stored or nothing. */
+/* FP_ERROR_DUPLICATE, FP_ERROR_RANGE and FP_ERROR_UNKNOWN leave the transaction usable. Any other error here, in
+ * fp_records_begin or in fp_records_commit loses the whole transaction: only a rollback is possible. A full disk or a
+ * full Redis is FP_ERROR_IO. If Redis does not answer a commit within bounded retries, it is unknown whether the
+ * transaction is stored as a whole or not at all; the error says so. */
 
 fp_status fp_records_begin(fp_records *records, fp_error *error);
 /* Ends the transaction, also on failure. */

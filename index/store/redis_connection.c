@@ -141,7 +141,6 @@ static int too_late(redisContext *connection) {
     return REDIS_ERR;
 }
 
-/* Sends everything in the buffer. */
 static int write_out(fp_redis *store) {
     redisContext *connection = store->connection;
     size_t waiting = sdslen(connection->obuf);

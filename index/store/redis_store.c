@@ -251,7 +251,7 @@ static fp_string info_of(const redisReply *reply, const char *name) {
 
 static bool says(fp_string value, const char *what) { return fp_string_equal(value, fp_string_of(what)); }
 
-/* *reply NULL: this user must not ask. */
+/* *reply NULL: the user has no permission to ask. */
 static fp_status inform(fp_redis *store, const char *section, redisReply **reply, fp_error *error) {
     fp_status status = fp_redis_ask(store, reply, error, "INFO %s", section);
     return store->connection ? FP_OK : status;
@@ -269,7 +269,7 @@ static fp_status look_at_memory(fp_redis *store, fp_error *error) {
         (int)policy.length, policy.data);
 }
 
-/* *always: every commit is synced to disk, or this user must not ask. */
+/* *always: every commit is synced to disk, or the user has no permission to ask. */
 static fp_status look_at_log(fp_redis *store, bool *always, fp_error *error) {
     FP_REDIS_REPLY(reply);
     *always = true;

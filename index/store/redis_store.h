@@ -95,7 +95,7 @@ const void *fp_redis_noted(const fp_redis_batch *batch, fp_redis_kind kind, fp_s
 static inline fp_string fp_redis_number_key(const uint64_t *number) {
     return (fp_string){(const char *)number, sizeof *number};
 }
-/* Adds an entry to a list, or removes it (`goes`). */
+/* Adds an entry to a list, or removes it if `goes`. */
 fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp_string fingerprint, bool goes,
                         fp_error *error);
 /* The last entry under the key; FP_MAP_NONE: none. */
@@ -111,7 +111,7 @@ static inline uint64_t fp_redis_number_of(const char *bytes) {
 
 /* ---- A store ---- */
 
-/* Limits of a reply, from what was asked for: elements of all arrays, nested ones included, and bytes of strings. */
+/* Limits of the reply to a command: elements of all arrays, nested ones included, and bytes of strings. */
 typedef struct fp_redis_most {
     size_t elements, bytes;
 } fp_redis_most;

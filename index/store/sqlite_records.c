@@ -303,7 +303,7 @@ static fp_status sqlite_remove_pieces(void *store, uint64_t first, uint64_t last
 
 /* ---- Checking ---- */
 
-/* Reports SQLite's findings about pages and the index of ids; headings begin with stars. */
+/* Reports the errors that SQLite finds in pages and in the index of ids; headings begin with stars. */
 static fp_status check_pages(fp_sqlite *store, fp_store_check *check, fp_error *error) {
     FP_SQLITE_OWN_STATEMENT(row, store, "PRAGMA integrity_check(100)", error);
     while (FP_SQLITE_NEXT(store, row, error)) {

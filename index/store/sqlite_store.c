@@ -117,7 +117,6 @@ fp_status fp_sqlite_step(const fp_sqlite *store, sqlite3_stmt *statement, bool *
     return status;
 }
 
-/* Runs a statement that returns no rows. */
 fp_status fp_sqlite_run(const fp_sqlite *store, sqlite3_stmt *statement, fp_error *error) {
     bool row;
     FP_TRY(fp_sqlite_step(store, statement, &row, error));

@@ -37,9 +37,9 @@ typedef struct fp_symbols {
  *
  * Bounds on any input of n and m symbols. For each place of b at most FP_SEED_TRIES places of a are tried, the first
  * ones with the same seed hash. No seed is looked up inside a known run of FP_RUN_LONG symbols or more. A diagonal is
- * never compared twice. The search stops with its current result after comparing FP_RUN_WORK · (n + m) symbols, or at
- * FP_RUN_MOST · (n + m) runs: a text that repeats one character needs FP_SEED_TRIES · n against itself. So time and
- * memory are O(n + m) for all texts. ---- */
+ * not searched again inside a known run. The search stops with its current result after comparing FP_RUN_WORK · (n + m)
+ * symbols, or at FP_RUN_MOST · (n + m) runs: a text that repeats one character needs FP_SEED_TRIES · n against itself.
+ * So time and memory are O(n + m) for all texts. ---- */
 
 enum { FP_SEED_WEIGHT = 12, FP_SEED_TRIES = 16, FP_RUN_LONG = 64, FP_RUN_WORK = 1024, FP_RUN_MOST = 4 };
 

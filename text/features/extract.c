@@ -20,7 +20,7 @@
 
 /* ---- Opening ---- */
 
-/* What a weight is made of, by fp_weight. */
+/* The inputs of each weight, by fp_weight. */
 static const struct {
     bool idf, whole;
 } WEIGHTS[] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Sentences of normalised text, after GB/T 15834-2011. The marks that end a sentence (句末点号) are 。！？. A mark that
- * closes a quotation, a bracket or a title stands at the end of what it closes (5.1), so it belongs to the sentence
- * that ends. If a comma, colon, semicolon or enumeration comma (句内点号) follows, the sentence continues. An ellipsis,
- * a line end, and a full stop before white space also end a sentence. No sentence ends inside a title (《走吧！》), nor
- * at the full stop of an abbreviation (ABBREVIATIONS below). */
+ * Sentences of normalised text, after GB/T 15834-2011. The marks that end a sentence (句末点号) are 。！？. A mark
+ * after it that closes a quotation, a bracket or a title (5.1) belongs to the same sentence. If a comma, colon,
+ * semicolon or enumeration comma (句内点号) follows, the sentence continues. An ellipsis, a line end, and a full stop
+ * before white space also end a sentence. No sentence ends inside a title (《走吧！》), nor at the full stop of an
+ * abbreviation (ABBREVIATIONS below). */
 #include "text/features/sentences.h"
 
 #include <string.h>

@@ -79,7 +79,8 @@ static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_strin
     return FP_OK;
 }
 
-/* A field of four digits or more is meant as bits, even with other digits: a slip is reported, not read as a weight. */
+/* A field of four digits or more counts as bits, even with digits above 1: a typing error is reported, not read as a
+ * weight. */
 static bool is_bits(fp_string field) {
     for (size_t i = 0; i < field.length; i++)
         if (field.data[i] < '0' || field.data[i] > '9') return false;

@@ -44,7 +44,7 @@ typedef struct fp_jieba {
     const uint16_t *number; /* [FP_JIEBA_CODES] */
     const uint64_t *units;
     const double *log;           /* by trie value */
-    const double *emission;      /* FP_JIEBA_STATES of them for each character */
+    const double *emission;      /* [FP_JIEBA_STATES] for each character */
     const fp_jieba_words *words; /* NULL if there is no user dictionary */
     uint64_t total;              /* of all frequencies, the user's included */
     double log_total;

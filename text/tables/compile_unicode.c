@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_unicode OUTPUT - writes the table of unicode_table.h from ICU. Runs while the module is built.
+ * compile_unicode OUTPUT - writes the table of reports/lab/wasm/unicode_table.h from ICU. Runs during the build of the
+ * WebAssembly module.
  */
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>

@@ -31,7 +31,7 @@ typedef enum fp_script { FP_SCRIPT_SIMPLIFIED = 1, FP_SCRIPT_TRADITIONAL = 2 } f
 fp_script fp_script_of(fp_string text);
 
 /* The functions below return a replacement that is in use in `script`, sampled by weight with the 64 random bits of
- * `random`; 0 if there is none, and never the character itself. */
+ * `random`, never the character itself; 0 if there is no other. */
 
 /* fp_draw_homophone: same sound, for the reading whose pinyin begins with the letter `initial`; if that is 0 or matches
  * no reading, for the most common reading. */

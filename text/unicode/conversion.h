@@ -2,7 +2,7 @@
  *
  * conversion.h - conversion between simplified and traditional Chinese with OpenCC's dictionaries: the text is split
  * into the longest phrases from left to right, and each piece goes through the dictionaries in sequence. The result
- * equals OpenCC's, and every change is known by piece.
+ * equals OpenCC's; the pieces show every change.
  */
 #ifndef FP_CONVERSION_H
 #define FP_CONVERSION_H

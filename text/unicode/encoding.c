@@ -355,7 +355,7 @@ static void decode_code(fp_decoder *in, uint32_t code) {
     else in->out_filled += fp_utf8_encode(code, in->output + in->out_filled);
 }
 
-/* Surrogates may be in two chunks; an unpaired one is a code point of its own. */
+/* A pair of surrogates may be split over two chunks. An unpaired one is processed as a code point. */
 static void decode_units(fp_decoder *in, const UChar *units, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint16_t lead = in->lead;

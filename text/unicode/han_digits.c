@@ -3,7 +3,7 @@
 #include "text/unicode/han_digits.h"
 
 static const char CIRCLE[] = "○", ZERO[] = "〇";
-/* Includes characters that Han folding maps to one of them (韆), so that a folded text has the same runs. */
+/* Includes characters that Han folding maps to one of these (韆), so that a folded text has the same runs. */
 static const char DIGITS[] = "〇零一二三四五六七八九", NUMERALS[] = "两兩十百千韆万萬亿億", UNITS[] = "年月日号號";
 enum { HAN_SIZE = 3 };
 

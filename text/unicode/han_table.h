@@ -19,7 +19,7 @@ typedef struct fp_han_entry {
     uint8_t changes;       /* the replacement differs */
     uint8_t sensitive;     /* the replacement could change in another context */
     uint16_t phrase_count; /* phrases whose first character that is not plain is this one, in order of preference */
-    uint16_t phrase;       /* the first of them */
+    uint16_t phrase;       /* index of the first of these phrases */
 } fp_han_entry;
 
 /* A phrase is found at its first character that is not plain. The phrase that starts first is preferred, then the

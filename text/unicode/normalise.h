@@ -13,7 +13,7 @@
  *   becomes three full stops; 。、「」《》 and curly quotes stay.
  * - Radicals (U+2E80 to U+2FDF) become their Equivalent_Unified_Ideograph (Unicode 15), including those of NFKC: ⻄
  *   becomes 西.
- * - ○ among Chinese digits becomes 〇 (text/unicode/words.h).
+ * - ○ among Chinese digits becomes 〇 (text/unicode/han_digits.h).
  * - Private-use characters, unassigned code points, emoji (with skin tones and flags) and combining marks are kept,
  *   marks composed (NFC).
  * - Normalising twice changes nothing.
