@@ -47,7 +47,7 @@ typedef struct families {
 /* The powers of two in A..B, or those of a list. */
 static fp_status check(const fp_analysis_values *given, fp_questions *questions, fp_arena *arena, const void **settings,
                        fp_error *error) {
-    sizes *to = fp_arena_alloc(arena, 1, sizeof *to);
+    sizes *to = FP_NEED(fp_arena_alloc(arena, 1, sizeof *to), error);
     const char *text = *given->text;
     int64_t first, last;
     (void)questions;
@@ -91,7 +91,7 @@ static fp_status list_sizes(const sizes *asked, const fp_arm *arm, fp_arena *are
 
 static fp_status fits(const void *settings, const fp_arm *arm, fp_error *error) {
     FP_SCRATCH(scratch, arm->arena, error);
-    family of = {.at = fp_arena_alloc(scratch, MOST_SIZES + 1, sizeof *of.at)};
+    family of = {.at = FP_NEED(fp_arena_alloc(scratch, MOST_SIZES + 1, sizeof *of.at), error)};
     return list_sizes(settings, arm, scratch, &of, error);
 }
 
@@ -133,9 +133,10 @@ static void take_measured(work *job) {
 static fp_status measure_lanes(work *job, fp_error *error) {
     FP_SCRATCH(scratch, job->of->arena, error);
     const fp_corpus *corpus = job->of->outcome->corpus;
-    size_t lanes = job->seeded.lane_count, at = 0, *which = fp_arena_alloc(job->of->arena, lanes, sizeof *which);
-    fp_measurement *made = fp_arena_alloc(job->of->arena, lanes, sizeof *made);
-    fp_arm **arms = fp_arena_alloc(job->of->arena, lanes, sizeof *arms);
+    size_t lanes = job->seeded.lane_count, at = 0,
+           *which = FP_NEED(fp_arena_alloc(job->of->arena, lanes, sizeof *which), error);
+    fp_measurement *made = FP_NEED(fp_arena_alloc(job->of->arena, lanes, sizeof *made), error);
+    fp_arm **arms = FP_NEED(fp_arena_alloc(job->of->arena, lanes, sizeof *arms), error);
     while (at < lanes) {
         size_t count = 0;
         double held = 0;
@@ -149,7 +150,8 @@ static fp_status measure_lanes(work *job, fp_error *error) {
         if (count) FP_TRY(fp_experiment(corpus, arms, count, job->of->progress, scratch, made, error));
         for (size_t i = 0; i < count; i++) {
             size_t size = corpus->pair_count * sizeof(double);
-            job->distances[which[i]] = memcpy(fp_arena_raw(job->of->arena, size, 1), made[i].distances, size);
+            job->distances[which[i]] =
+                memcpy(FP_NEED(fp_arena_raw(job->of->arena, size, 1), error), made[i].distances, size);
             fp_measurement_free(made + i);
         }
     }
@@ -195,8 +197,8 @@ static fp_status open_list(work *job, fp_error *error) {
     fp_arena *arena = job->of->arena;
     fp_hash_seeds seeds = how(job)->hash_seeds;
     size_t most = outcome->count * (MOST_SIZES + 2);
-    fp_arm **arms = fp_arena_alloc(arena, most, sizeof *arms);
-    job->list = fp_arena_alloc(arena, most, sizeof *job->list);
+    fp_arm **arms = FP_NEED(fp_arena_alloc(arena, most, sizeof *arms), error);
+    job->list = FP_NEED(fp_arena_alloc(arena, most, sizeof *job->list), error);
     seeds.count = outcome->hash_seeds;
     for (size_t arm = 0; arm < outcome->count; arm++) {
         family *of = job->families + arm;
@@ -213,15 +215,15 @@ static fp_status open_list(work *job, fp_error *error) {
         }
     }
     FP_TRY(fp_seeded_arms_make(arms, job->count + outcome->count, &seeds, arena, &job->seeded, error));
-    job->distances = fp_arena_alloc(arena, job->seeded.lane_count, sizeof *job->distances);
+    job->distances = FP_NEED(fp_arena_alloc(arena, job->seeded.lane_count, sizeof *job->distances), error);
     return FP_OK;
 }
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
     work job = {.of = of,
-                .families = fp_arena_alloc(of->arena, of->outcome->count, sizeof *job.families),
+                .families = FP_NEED(fp_arena_alloc(of->arena, of->outcome->count, sizeof *job.families), error),
                 .precision = {.row = &fp_measure_average_precision}};
-    families *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    families *out = FP_NEED(fp_arena_alloc(of->arena, 1, sizeof *out), error);
     *found = out;
     *out = (families){of->settings, job.families};
     FP_TRY(open_list(&job, error));

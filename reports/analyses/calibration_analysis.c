@@ -74,7 +74,7 @@ static fp_status share_of(const work *job, size_t arm, window over, fp_arena *sc
     const double *distance = job->distances[arm];
     fp_proportion share;
     fp_arena_reset(scratch);
-    double *member = fp_arena_raw(scratch, count, sizeof *member);
+    double *member = FP_NEED(fp_arena_raw(scratch, count, sizeof *member), error);
     for (size_t i = 0; i < count; i++) member[i] = distance[i] >= over.from && distance[i] <= over.to;
     FP_TRY(fp_proportion_of(job->resample, member, job->duplicate, job->options->confidence, scratch, &share, error));
     *limits = (fp_interval){fp_share_restated(share.interval.low, job->own, job->prevalence),
@@ -111,16 +111,17 @@ static fp_status calibrate_arm(const work *job, size_t index, const fp_arenas *a
     fp_arena *arena = job->of->arena;
     const fp_histogram *histogram = histogram_of(job, index);
     calibrated_arm *arm = job->arms + index;
-    fp_pool *pools = fp_arena_raw(arena, histogram->count, sizeof *pools);
+    fp_pool *pools = FP_NEED(fp_arena_raw(arena, histogram->count, sizeof *pools), error);
     size_t count = fp_pools_guarded(histogram->bars, histogram->count, pools);
-    double own = fp_pools_share(pools, count), *list, *ends = fp_arena_raw(arena, count, 2 * sizeof *ends);
+    double own = fp_pools_share(pools, count), *list,
+           *ends = FP_NEED(fp_arena_raw(arena, count, 2 * sizeof *ends), error);
     for (size_t i = 0; i < count; i++) {
         ends[2 * i] = pools[i].from;
         ends[2 * i + 1] = pools[i].to;
     }
     FP_TRY(fp_thresholds_merge(job->options->thresholds, job->options->threshold_count, ends, 2 * count, arena, &list,
                                &arm->count, error));
-    calibrated *at = fp_arena_alloc(arena, arm->count, sizeof *at);
+    calibrated *at = FP_NEED(fp_arena_alloc(arena, arm->count, sizeof *at), error);
     arm->at = at;
     for (size_t i = 0; i < arm->count; i++) {
         double share = fp_pools_share_at(pools, count, list[i]);
@@ -152,7 +153,7 @@ static fp_status deal(work *job, calibration *out, fp_error *error) {
     fp_split_options dealing = {.folds = FP_FORECAST_FOLDS, .seed = job->options->seed};
     fp_status status = fp_split_deal(job->corpus, &dealing, job->of->arena, &job->split, &why);
     if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    if (status != FP_OK) out->unforecast = fp_format(job->of->arena, "%s", why.message);
+    if (status != FP_OK) out->unforecast = FP_NEED(fp_format(job->of->arena, "%s", why.message), error);
     return FP_OK;
 }
 
@@ -161,16 +162,16 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     const fp_outcome *outcome = of->outcome;
     const fp_corpus *corpus = outcome->corpus;
     const fp_inference_options *options = &of->questions->inference;
-    calibration *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    calibration *out = FP_NEED(fp_arena_alloc(of->arena, 1, sizeof *out), error);
     work job = {.of = of,
                 .options = options,
                 .own = fp_results_prevalence(outcome, 0),
                 .prevalence = fp_assumed_prevalence(outcome, options),
                 .corpus = corpus,
-                .distances = fp_distances_of(outcome->measurements, outcome->lane_count, of->arena),
+                .distances = FP_NEED(fp_distances_of(outcome->measurements, outcome->lane_count, of->arena), error),
                 .resample = &outcome->inference->resample,
-                .duplicate = fp_arena_raw(of->arena, corpus->pair_count, sizeof *job.duplicate),
-                .arms = fp_arena_alloc(of->arena, outcome->count, sizeof *job.arms)};
+                .duplicate = FP_NEED(fp_arena_raw(of->arena, corpus->pair_count, sizeof *job.duplicate), error),
+                .arms = FP_NEED(fp_arena_alloc(of->arena, outcome->count, sizeof *job.arms), error)};
     bool both = outcome->curves->positives && outcome->curves->negatives;
     *found = out;
     out->arms = job.arms;
@@ -291,7 +292,7 @@ static void brief(fp_brief *to) {
     }
     to->print(
         "\nThe Brier score is the mean square of probability less truth: miscalibration − discrimination + uncertainty, the last being that of\n"
-        "that of a constant forecast, the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
+        "a constant forecast, the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
 }
 
 const fp_analysis fp_analysis_calibration = {

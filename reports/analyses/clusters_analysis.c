@@ -18,7 +18,7 @@ static fp_status agree(const work *job, size_t arm, double h, fp_estimate *estim
     const fp_members *members = &job->members;
     fp_contingency both;
     fp_agreements agreements;
-    uint32_t *found = fp_arena_raw(job->scratch, members->count, sizeof *found);
+    uint32_t *found = FP_NEED(fp_arena_raw(job->scratch, members->count, sizeof *found), error);
     FP_TRY(fp_members_link(members, corpus->pairs, job->outcome->measurements[arm].distances, corpus->pair_count, h,
                            job->scratch, found, error));
     FP_TRY(fp_contingency_make(members->cluster, found, members->count, job->scratch, &both, error));
@@ -41,7 +41,7 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     FP_SCRATCH(inner, of->arena, error);
     work job = {of->outcome, options, fp_progress_quiet(of->progress), .scratch = scratch, .inner = inner};
     FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, of->arena, &job.members, error));
-    fp_estimate *estimates = fp_arena_alloc(of->arena, cells, FP_AGREEMENT_KINDS * sizeof *estimates);
+    fp_estimate *estimates = FP_NEED(fp_arena_alloc(of->arena, cells, FP_AGREEMENT_KINDS * sizeof *estimates), error);
     *found = estimates;
     for (size_t cell = 0; cell < cells; cell++) {
         fp_arena_reset(scratch);

@@ -12,16 +12,17 @@
 /* ---- Ratios ---- */
 
 /* 1/20, 1/10, 1/5, 1/2, 1, 2, 5, 10, 20 and stated[count] (each > 0), ascending without repeats. */
-static void list_ratios(const double *stated, size_t count, fp_arena *arena, fp_cost_ratios *to) {
+static fp_status list_ratios(const double *stated, size_t count, fp_arena *arena, fp_cost_ratios *to, fp_error *error) {
     static const double USUAL[] = {1.0 / 20, 1.0 / 10, 1.0 / 5, 1.0 / 2, 1, 2, 5, 10, 20};
     enum { USUAL_COUNT = sizeof USUAL / sizeof *USUAL };
-    double *all = fp_arena_raw(arena, count + USUAL_COUNT, sizeof *all);
+    double *all = FP_NEED(fp_arena_raw(arena, count + USUAL_COUNT, sizeof *all), error);
     for (size_t i = 0; i < USUAL_COUNT; i++) all[i] = USUAL[i];
     for (size_t i = 0; i < count; i++) all[USUAL_COUNT + i] = stated[i];
     gsl_sort(all, 1, count + USUAL_COUNT);
     *to = (fp_cost_ratios){1, all};
     for (size_t i = 1; i < count + USUAL_COUNT; i++)
         if (all[i] > all[to->count - 1]) all[to->count++] = all[i];
+    return FP_OK;
 }
 
 /* "30", "0.2", "1/3" */
@@ -39,7 +40,7 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     enum { MOST_RATIOS = 32, RATIO = 1 };
     double stated[MOST_RATIOS];
     size_t count = 0;
-    fp_cost_ratios *list = fp_arena_alloc(arena, 1, sizeof *list);
+    fp_cost_ratios *list = FP_NEED(fp_arena_alloc(arena, 1, sizeof *list), error);
     (void)questions;
     *settings = list;
     for (const char **text = given->list[RATIO]; text && *text; text++) {
@@ -48,8 +49,7 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
             return fp_fail(error, FP_ERROR_SYNTAX,
                            "--ratio takes what a missed duplicate costs, such as 30 or 1/3, not %s", *text);
     }
-    list_ratios(stated, count, arena, list);
-    return FP_OK;
+    return list_ratios(stated, count, arena, list, error);
 }
 
 /* ---- Candidate thresholds ---- */
@@ -68,11 +68,11 @@ typedef struct candidates {
  * together weigh as much as the others, and the corners of the envelope. */
 enum { MOST = 65 };
 
-static void list_candidates(const fp_histogram *histogram, const fp_curve *curve, const fp_cost_arm *arm,
-                            fp_arena *arena, candidates *to) {
+static fp_status list_candidates(const fp_histogram *histogram, const fp_curve *curve, const fp_cost_arm *arm,
+                                 fp_arena *arena, candidates *to, fp_error *error) {
     const fp_cost_corner *corner = arm->corners, *end = arm->corners + arm->corner_count;
     size_t room = histogram->count < MOST ? histogram->count : MOST; /* levels 0 … 64 */
-    to->each = fp_arena_raw(arena, room + arm->corner_count + 1, sizeof *to->each);
+    to->each = FP_NEED(fp_arena_raw(arena, room + arm->corner_count + 1, sizeof *to->each), error);
     to->count = 0;
     double tp = 0, fp = 0, level = 0, positives = (double)curve->positives, negatives = (double)curve->negatives;
     to->each[to->count++] = (candidate){FP_CALL_NOTHING, 1, 0};
@@ -87,6 +87,7 @@ static void list_candidates(const fp_histogram *histogram, const fp_curve *curve
         level = passed;
         to->each[to->count++] = (candidate){bar->distance, 1 - tp / positives, fp / negatives};
     }
+    return FP_OK;
 }
 
 /* ---- Significant differences of cost ---- */
@@ -106,7 +107,7 @@ typedef struct work {
 static fp_status find_shares(const work *job, size_t arm, double from, double to, fp_arena *scratch,
                              fp_class_shares *shares, fp_error *error) {
     size_t count = job->classes.resample->pair_count;
-    bool *member = fp_arena_raw(scratch, count, sizeof *member);
+    bool *member = FP_NEED(fp_arena_raw(scratch, count, sizeof *member), error);
     for (size_t i = 0; i < count; i++) member[i] = job->distances[arm][i] > from && job->distances[arm][i] <= to;
     return fp_class_shares_of(&job->classes, member, job->of->questions->inference.confidence, scratch, shares, error);
 }
@@ -192,35 +193,36 @@ static fp_status choose(void *context, size_t index, fp_arena *scratch, fp_error
 
 /* ---- One corpus ---- */
 
-static void open_arm(work *job, size_t index, candidates *thresholds) {
+static fp_status open_arm(work *job, size_t index, candidates *thresholds, fp_error *error) {
     const fp_outcome *outcome = job->of->outcome;
     const fp_histogram *histogram = &outcome->measurements[index].histogram;
     fp_arena *arena = job->of->arena;
     fp_cost_arm *arm = job->arms + index;
-    fp_pool *pools = fp_arena_raw(arena, histogram->count, sizeof *pools);
+    fp_pool *pools = FP_NEED(fp_arena_raw(arena, histogram->count, sizeof *pools), error);
     size_t count = fp_pools_make(histogram->bars, histogram->count, pools);
-    fp_cost_corner *corners = fp_arena_raw(arena, count + 1, sizeof *corners);
+    fp_cost_corner *corners = FP_NEED(fp_arena_raw(arena, count + 1, sizeof *corners), error);
     *arm = (fp_cost_arm){fp_cost_envelope(pools, count, corners), corners, job->choices + index * job->ratios->count};
-    if (arm->corner_count) list_candidates(histogram, outcome->curves + index, arm, arena, thresholds);
+    if (arm->corner_count == 0) return FP_OK;
+    return list_candidates(histogram, outcome->curves + index, arm, arena, thresholds, error);
 }
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
     const fp_outcome *outcome = of->outcome;
     const fp_cost_ratios *ratios = of->settings;
     size_t cells = outcome->count * ratios->count;
-    fp_cost_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    candidates *thresholds = fp_arena_alloc(of->arena, outcome->count, sizeof *thresholds);
+    fp_cost_outcome *out = FP_NEED(fp_arena_alloc(of->arena, 1, sizeof *out), error);
+    candidates *thresholds = FP_NEED(fp_arena_alloc(of->arena, outcome->count, sizeof *thresholds), error);
     work job = {.of = of,
                 .ratios = ratios,
                 .prevalence = fp_assumed_prevalence(outcome, &of->questions->inference),
-                .arms = fp_arena_alloc(of->arena, outcome->count, sizeof *job.arms),
-                .choices = fp_arena_alloc(of->arena, cells, sizeof *job.choices),
+                .arms = FP_NEED(fp_arena_alloc(of->arena, outcome->count, sizeof *job.arms), error),
+                .choices = FP_NEED(fp_arena_alloc(of->arena, cells, sizeof *job.choices), error),
                 .thresholds = thresholds};
     *out = (fp_cost_outcome){ratios, job.arms};
     *found = out;
-    for (size_t i = 0; i < outcome->count; i++) open_arm(&job, i, thresholds + i);
+    for (size_t i = 0; i < outcome->count; i++) FP_TRY(open_arm(&job, i, thresholds + i, error));
     if (outcome->corpus->truth == FP_TRUTH_PAIRS) { /* their dependence is known */
-        job.distances = fp_distances_of(outcome->measurements, outcome->lane_count, of->arena);
+        job.distances = FP_NEED(fp_distances_of(outcome->measurements, outcome->lane_count, of->arena), error);
         FP_TRY(fp_classes_make(&outcome->inference->resample, outcome->corpus->pairs, of->arena, &job.classes, error));
     }
     return fp_parallel_in(of->arena, cells, choose, &job, "costs", of->progress, error);
@@ -319,7 +321,7 @@ static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
         to->print(fp_format(to->arena,
-                            "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
+                            "\n%s: the best threshold for each cost of a missed duplicate, in false positives, when %s%s\n",
                             outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
         to->show(summarise(to->results, outcome, to->found[i], to->arena));
     }
@@ -334,7 +336,7 @@ const fp_analysis fp_analysis_costs = {
     .name = "costs",
     .example = "--costs",
     .title = {"Costs", "代价"},
-    .text = {"The threshold that costs least when a missed duplicate costs so many wrong calls.",
+    .text = {"The threshold of least cost, for each cost of a missed duplicate in false positives.",
              "一个漏判抵若干误判时，代价最小的阈值。"},
     .options = {{.name = "costs",
                  .help =

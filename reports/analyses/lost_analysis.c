@@ -27,7 +27,7 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
     if (questions->level == FP_LEVEL_DOCUMENT)
         return fp_fail(error, FP_ERROR_RANGE, "--lost is about pairs: it does not go with --level document");
     if (!text) return FP_OK;
-    asked_index *asked = fp_arena_alloc(arena, 1, sizeof *asked);
+    asked_index *asked = FP_NEED(fp_arena_alloc(arena, 1, sizeof *asked), error);
     fp_error why = {0};
     *settings = asked;
     asked->text = text;
@@ -58,9 +58,9 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     const fp_inference_options *options = &of->questions->inference;
     size_t arms = of->outcome->count, thresholds = options->threshold_count, listed = arms * thresholds;
     const asked_index *asked = of->settings;
-    losses *out = fp_arena_alloc(of->arena, 1, sizeof *out);
-    fp_recall_loss_row *rows = fp_arena_alloc(of->arena, listed + arms, sizeof *rows);
-    double *within = fp_arena_raw(of->arena, arms, sizeof *within);
+    losses *out = FP_NEED(fp_arena_alloc(of->arena, 1, sizeof *out), error);
+    fp_recall_loss_row *rows = FP_NEED(fp_arena_alloc(of->arena, listed + arms, sizeof *rows), error);
+    double *within = FP_NEED(fp_arena_raw(of->arena, arms, sizeof *within), error);
     *found = out;
     for (size_t i = 0; i < listed; i++)
         rows[i] = (fp_recall_loss_row){.arm = i / thresholds, .threshold = options->thresholds[i % thresholds]};
@@ -74,7 +74,7 @@ static fp_status run(const fp_analysed *of, const void **found, fp_error *error)
     out->rows = rows;
     out->best = rows + listed;
     if (!of->questions->saved) return FP_OK;
-    out->curves = fp_arena_alloc(of->arena, arms, sizeof *out->curves);
+    out->curves = FP_NEED(fp_arena_alloc(of->arena, arms, sizeof *out->curves), error);
     for (size_t arm = 0; arm < arms; arm++)
         FP_TRY(fp_index_curve_make(&out->lost, arm, options->confidence, of->progress, of->arena, out->curves + arm,
                                    error));
@@ -203,13 +203,13 @@ static const char *remark(const fp_recall_loss *lost, const fp_recall_loss_arm *
     const char *name = fp_arm_name(arm->measurement->arm);
     double share = fp_recall_loss_candidates(arm) / ((double)lost->corpus->document_count - 1);
     if (fp_recall_loss_needs_scan(arm))
-        return fp_format(arena, "%s: no index brings every pair within %g; a full scan is meant.\n", name, threshold);
+        return fp_format(arena, "%s: no index finds every pair within %g; a full scan is meant.\n", name, threshold);
     if (!arm->tables) return "";
     if (arm->reach < floor(threshold))
-        return fp_format(arena, "%s: the index brings every pair within %g, and was not made for h = %g.\n", name,
+        return fp_format(arena, "%s: the index finds every pair within %g, and was not made for h = %g.\n", name,
                          arm->reach, threshold);
     if (share < MOST_DOCUMENTS || isnan(share)) return "";
-    return fp_format(arena, "%s: a look-up brings %.0f%% of all documents, which saves little over a full scan.\n",
+    return fp_format(arena, "%s: a look-up returns %.0f%% of all documents, which saves little over a full scan.\n",
                      name, floor(100 * share));
 }
 
@@ -224,9 +224,9 @@ static void brief(fp_brief *to) {
             to->print(remark(&of->lost, of->lost.arms + arm, of->best[arm].threshold, to->arena));
     }
     to->print(
-        "\nFound: within h, and brought by the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
-        "brings it. By the sketch: only the exact measure is within h. By the similarity: the exact measure is beyond h too. By the measure:\n"
-        "beyond h, and nothing exact to compare with. Sure to: every pair within that distance is brought. Candidates: mean of a look-up by each\n"
+        "\nFound: within h, and a candidate of the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
+        "returns it. By the sketch: only the exact measure is within h. By the similarity: the exact measure is beyond h too. By the measure:\n"
+        "beyond h, and nothing exact to compare with. Sure to: every pair within that distance is a candidate. Candidates: mean of a look-up by each\n"
         "document, itself apart.\n");
 }
 
@@ -235,7 +235,7 @@ const fp_analysis fp_analysis_lost = {
     .example = "--lost",
     .title = {"Where recall is lost", "召回率损失在何处"},
     .text =
-        {"Every duplicate is found, or lost by the index (no look-up brings it), by the sketch (only the exact measure is within the threshold) or by the similarity (the exact measure is beyond it, too).",
+        {"Every duplicate is found, or lost by the index (no look-up returns it), by the sketch (only the exact measure is within the threshold) or by the similarity (the exact measure is beyond it, too).",
          "每个重复要么被找到，要么失于索引（查找不到）、失于指纹（只有精确度量在阈值之内），或失于相似度（精确度量也超出阈值）。"},
     .options =
         {{.name = "lost", .help = "also where recall is lost: by the index, the sketch or the similarity"},
@@ -261,7 +261,7 @@ const fp_analysis fp_analysis_lost = {
                {.name = "index",
                 .columns = INDEX,
                 .rows = add_index_bins,
-                .title = {"What the index brings", "索引能找到什么"}},
+                .title = {"What the index finds", "索引能找到什么"}},
                {.name = "index-curve", .columns = INDEX_CURVE, .rows = add_index_points}},
     .figures = {
         {"lost", "lost-best", "where recall is lost, at the best threshold (eval --lost)"},

@@ -57,11 +57,12 @@ static fp_status observe(work *job, fp_error *error) {
     drawing.further = outcome->further;
     if (corpus->truth == FP_TRUTH_PAIRS) {
         fp_paired_distances paired = {
-            corpus->pairs, fp_distances_of(outcome->measurements, outcome->lane_count, of->arena), outcome->count};
+            corpus->pairs, FP_NEED(fp_distances_of(outcome->measurements, outcome->lane_count, of->arena), error),
+            outcome->count};
         return fp_bootstrap_run(&outcome->inference->resample, &paired, &drawing, of->progress, of->arena,
                                 &job->bootstrap, error);
     }
-    fp_resample *resample = fp_arena_alloc(of->arena, 1, sizeof *resample);
+    fp_resample *resample = FP_NEED(fp_arena_alloc(of->arena, 1, sizeof *resample), error);
     if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P; /* nothing to resample */
     return fp_counting_observe(corpus, outcome->measurements, outcome->count, NULL, &drawing, of->progress, of->arena,
                                resample, &job->bootstrap, error);
@@ -70,8 +71,8 @@ static fp_status observe(work *job, fp_error *error) {
 static fp_status list_points(const fp_analysed *of, fp_prevalence_outcome *out, fp_error *error) {
     const fp_inference_options *options = &of->questions->inference;
     const fp_outcome *outcome = of->outcome;
-    double *best = fp_arena_raw(of->arena, outcome->count, sizeof *best), *thresholds,
-           *prevalences = fp_arena_raw(of->arena, FP_PREVALENCE_GRID, sizeof *prevalences);
+    double *best = FP_NEED(fp_arena_raw(of->arena, outcome->count, sizeof *best), error), *thresholds,
+           *prevalences = FP_NEED(fp_arena_raw(of->arena, FP_PREVALENCE_GRID, sizeof *prevalences), error);
     for (size_t arm = 0; arm < outcome->count; arm++) best[arm] = outcome->curves[arm].best_threshold;
     FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, outcome->count, of->arena,
                                &thresholds, &out->threshold_count, error));
@@ -83,13 +84,13 @@ static fp_status list_points(const fp_analysed *of, fp_prevalence_outcome *out, 
 }
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
-    fp_prevalence_outcome *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    fp_prevalence_outcome *out = FP_NEED(fp_arena_alloc(of->arena, 1, sizeof *out), error);
     *found = out;
     FP_TRY(list_points(of, out, error));
     work job = {.of = of, .out = out, .method = of->questions->inference.method};
     size_t cells = of->outcome->count * out->threshold_count;
-    job.points = fp_arena_raw(of->arena, cells * out->prevalence_count, sizeof *job.points);
-    out->arms = job.arms = fp_arena_alloc(of->arena, of->outcome->count, sizeof *job.arms);
+    job.points = FP_NEED(fp_arena_raw(of->arena, cells * out->prevalence_count, sizeof *job.points), error);
+    out->arms = job.arms = FP_NEED(fp_arena_alloc(of->arena, of->outcome->count, sizeof *job.arms), error);
     FP_TRY(observe(&job, error));
     FP_TRY(fp_parallel_in(of->arena, cells, fill_curve, &job, "prevalence", of->progress, error));
     return fp_parallel_in(of->arena, of->outcome->count, fill_arm, &job, "prevalence", of->progress, error);

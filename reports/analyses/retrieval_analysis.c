@@ -49,9 +49,9 @@ static fp_status check(const fp_analysis_values *given, fp_questions *questions,
 }
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
-    rankings *out = fp_arena_alloc(of->arena, 1, sizeof *out);
+    rankings *out = FP_NEED(fp_arena_alloc(of->arena, 1, sizeof *out), error);
     *found = out;
-    out->means = fp_arena_alloc(of->arena, of->outcome->count, sizeof *out->means);
+    out->means = FP_NEED(fp_arena_alloc(of->arena, of->outcome->count, sizeof *out->means), error);
     FP_SCRATCH(scratch, of->arena, error);
     return fill(of->outcome, scratch, out->means, &out->queries, error);
 }

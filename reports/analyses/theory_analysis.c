@@ -9,7 +9,7 @@
 /* Why an arm has no theory. */
 static const char NO_LAW[] = "the distance has no stated law",
                   NO_COUNTERPART[] = "nothing measures exactly what it estimates",
-                  GROUPS[] = "the truth is groups; the law is set beside labelled pairs (pairs.tsv)";
+                  GROUPS[] = "the truth is groups; the law is compared with labelled pairs (pairs.tsv)";
 
 /* The law at one similarity. */
 typedef struct law_point {
@@ -25,11 +25,12 @@ typedef struct theory_arm {
     const law_point *points;
 } theory_arm;
 
-static void trace_law(const fp_instance *instance, const fp_instance *exact, fp_arena *arena, theory_arm *out) {
+static fp_status trace_law(const fp_instance *instance, const fp_instance *exact, fp_arena *arena, theory_arm *out,
+                           fp_error *error) {
     enum { POINTS = 60 };
     const fp_theory *theory = &out->theory;
     double low = theory->bins[0].low, high = theory->bins[theory->bin_count - 1].high;
-    law_point *points = fp_arena_raw(arena, POINTS + 1, sizeof *points);
+    law_point *points = FP_NEED(fp_arena_raw(arena, POINTS + 1, sizeof *points), error);
     for (int i = 0; i <= POINTS; i++) {
         double similarity = exact->algorithm->similarity(exact, exact->layout.maximum * (POINTS - i) / POINTS);
         if (similarity < low - 1e-9 || similarity > high + 1e-9) continue;
@@ -37,6 +38,7 @@ static void trace_law(const fp_instance *instance, const fp_instance *exact, fp_
         points[out->point_count++] = (law_point){similarity, law.mean, sqrt(law.variance)};
     }
     out->points = points;
+    return FP_OK;
 }
 
 static fp_status make_arm(const fp_outcome *outcome, const fp_inference_options *options, size_t index,
@@ -50,19 +52,18 @@ static fp_status make_arm(const fp_outcome *outcome, const fp_inference_options 
                                                 : NULL;
     if (out->lack) return FP_OK;
     out->counterpart = exact->arm;
-    double *similarity = fp_arena_raw(arena, corpus->pair_count, sizeof *similarity);
+    double *similarity = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof *similarity), error);
     for (size_t i = 0; i < corpus->pair_count; i++)
         similarity[i] = fp_measurement_similarity(exact, exact->distances[i]);
     fp_theory_pairs pairs = {corpus->pair_count, corpus->pairs, measurement->distances, similarity,
                              &measurement->sketches};
     fp_theory_options testing = {options->confidence, options->replicates, options->seed};
     FP_TRY(fp_theory_make(instance, &pairs, &testing, progress, arena, &out->theory, error));
-    trace_law(instance, &exact->arm->instance, arena, out);
-    return FP_OK;
+    return trace_law(instance, &exact->arm->instance, arena, out, error);
 }
 
 static fp_status run(const fp_analysed *of, const void **found, fp_error *error) {
-    theory_arm *arms = fp_arena_alloc(of->arena, of->outcome->count, sizeof *arms);
+    theory_arm *arms = FP_NEED(fp_arena_alloc(of->arena, of->outcome->count, sizeof *arms), error);
     *found = arms;
     for (size_t i = 0; i < of->outcome->count; i++)
         FP_TRY(make_arm(of->outcome, &of->questions->inference, i, of->progress, of->arena, arms + i, error));

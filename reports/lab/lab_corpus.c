@@ -49,24 +49,44 @@ static fp_status read_pair(const fp_numbering *ids, const fp_json *row, size_t n
     return FP_OK;
 }
 
-static fp_status read_pairs(const fp_json *list, const fp_text_column *ids, fp_numbering *places, fp_pair *pairs,
-                            fp_error *error) {
-    size_t count = 0;
+static fp_status read_ids(const fp_text_column *ids, fp_numbering *places, fp_error *error) {
     for (size_t i = 0; i < ids->count; i++) {
         uint32_t place;
         bool fresh;
         fp_string id = {ids->data + ids->offset[i], (size_t)(ids->offset[i + 1] - ids->offset[i])};
         FP_TRY(fp_numbering_of(places, id, &place, &fresh, error));
+        if (!fresh)
+            return fp_fail(error, FP_ERROR_DUPLICATE, "document %zu: the id \"%.*s\" is that of document %u", i + 1,
+                           id.length < 80 ? (int)id.length : 80, id.data, place + 1);
     }
-    for (const fp_json *row = list->first; row; row = row->next, count++)
-        FP_TRY(read_pair(places, row, count + 1, pairs + count, error));
+    return FP_OK;
+}
+
+/* `seen` numbers the pairs by the places of their documents, ascending. */
+static fp_status read_pairs(const fp_json *list, const fp_numbering *places, fp_numbering *seen, fp_pair *pairs,
+                            fp_error *error) {
+    size_t count = 0;
+    for (const fp_json *row = list->first; row; row = row->next, count++) {
+        fp_pair *pair = pairs + count;
+        uint32_t first;
+        bool fresh;
+        FP_TRY(read_pair(places, row, count + 1, pair, error));
+        if (pair->a == pair->b)
+            return fp_fail(error, FP_ERROR_SYNTAX, "pair %zu has a document paired with itself", count + 1);
+        uint32_t key[] = {pair->a < pair->b ? pair->a : pair->b, pair->a < pair->b ? pair->b : pair->a};
+        FP_TRY(fp_numbering_of(seen, (fp_string){(const char *)key, sizeof key}, &first, &fresh, error));
+        if (!fresh)
+            return fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu %s pair %u", count + 1,
+                           pair->label == pairs[first].label ? "repeats" : "contradicts", first + 1);
+    }
     return FP_OK;
 }
 
 fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *scratch, fp_corpus **corpus,
                              fp_error *error) {
     fp_text_column ids, texts, groups;
-    fp_numbering places FP_CLOSED_BY(fp_numbering_free) = {.like = scratch};
+    fp_numbering places FP_CLOSED_BY(fp_numbering_free) = {.like = scratch},
+                        seen FP_CLOSED_BY(fp_numbering_free) = {.like = scratch};
     size_t count = fp_json_count(pairs);
     fp_pair *list = FP_NEED(fp_arena_alloc(scratch, count, sizeof *list), error);
     FP_TRY(read_column(documents, "id", true, scratch, &ids, error));
@@ -79,7 +99,8 @@ fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_
                                        .groups = &groups,
                                        .pairs = list,
                                        .pair_count = count};
-    if (count) FP_TRY(read_pairs(pairs, &ids, &places, list, error));
+    FP_TRY(read_ids(&ids, &places, error));
+    if (count) FP_TRY(read_pairs(pairs, &places, &seen, list, error));
     FP_TRY(fp_corpus_of_columns(&columns, NULL, corpus, error));
     if ((*corpus)->truth != FP_TRUTH_NONE) return FP_OK;
     return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no labels: neither pairs nor groups");

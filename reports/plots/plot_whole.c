@@ -94,7 +94,7 @@ static fp_status defined(const source *it, const char *name, double *number) {
     *number = 0;
     if (!value)
         return fp_fail(it->error, FP_ERROR_SYNTAX, "definitions lack %s, which the figure %s needs", name,
-                       it->whole->figure->tables);
+                       it->whole->figure->name);
     return value->type == FP_JSON_NULL ? FP_OK : fp_json_real(value, name, number, it->error);
 }
 
@@ -429,7 +429,7 @@ fp_status fp_plot_whole_read(const fp_plot_context *of, const fp_figure *figure,
     FP_TRY(fp_memory_stream_open(&memory, error));
     it.stream = memory.stream;
     fp_status status = FIGURES[at].write(&it);
-    whole->arms = fp_format(of->arena, "%s-%s.gp", whole->stem, FIGURES[at].data);
+    if (status == FP_OK) whole->arms = fp_format(of->arena, "%s-%s.gp", whole->stem, FIGURES[at].data);
     if (status == FP_OK) status = fp_memory_stream_close(&memory, error);
     if (status == FP_OK) whole->data = fp_format(of->arena, "%s", memory.text);
     fp_memory_stream_discard(&memory);

@@ -123,7 +123,7 @@ static fp_status read_definitions(const fp_json *from, fp_arena *arena, fp_recor
                   *confidence = fp_json_member(from, "confidence");
     double value;
     run->documents = level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
-    if (confidence && confidence->type == FP_JSON_NUMBER)
+    if (confidence && confidence->type != FP_JSON_NULL)
         FP_TRY(fp_json_real(confidence, "confidence", &run->confidence, error));
     if (!seed) return FP_OK;
     FP_TRY(fp_json_real(seed, "seed", &value, error));

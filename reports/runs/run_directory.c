@@ -76,10 +76,18 @@ static bool is_fixed(const char *real, const char *parent) {
            (facts.stx_dev_major != major(above.st_dev) || facts.stx_dev_minor != minor(above.st_dev));
 }
 
+/* NAME of the place of a run: `name`, or its hash where ".NAME.fplab-PROCESS-NUMBER" would be too long a name. */
+static const char *place_name(const char *name, fp_arena *arena) {
+    enum { ENDING = sizeof "..fplab-2147483647-99" };
+    size_t length = strlen(name);
+    return length + ENDING <= NAME_MAX ? name
+                                       : fp_format(arena, "%016llx", (unsigned long long)fp_xxh3(name, length, 0));
+}
+
 /* ---- Existing files ---- */
 
-/* The process in ".NAME.fplab-PROCESS" or, inside the directory, ".fplab-PROCESS" (*length, that of NAME, is then 0).
- * 0: the entry has no such name. */
+/* The process in ".NAME.fplab-PROCESS" (NAME: place_name) or, inside the directory, ".fplab-PROCESS" (*length, that of
+ * NAME, is then 0). 0: the entry has no such name. */
 static long process_of(const char *entry, size_t *length) {
     const char *mark = NULL, *next = entry;
     while ((next = strstr(next, MARK))) mark = next++;
@@ -262,6 +270,7 @@ fp_status fp_run_directory_open(const char *target, fp_run_use use, fp_arena *ar
     bool there = stat(run->real, &facts) == 0, adds = use >= FP_RUN_ADD;
     if (there && access(run->real, W_OK | X_OK) != 0) return fp_file_error(error, target, "write into");
     if (there) FP_TRY(refuse_link(run->real, arena, error));
+    name = place_name(name, arena);
     FP_TRY(sweep(parent, name, run->real, arena, error));
     if (there) FP_TRY(sweep(run->real, "", run->real, arena, error));
     if (there && !adds) {

@@ -130,7 +130,11 @@ static fp_status describe(const char *directory, const char *name, fp_run_manife
     const char *path = fp_format(arena, "%s/%s", directory, name);
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
-    if (!stream) return fp_file_error(error, path, "read");
+    if (!stream) {
+        fp_status status = fp_file_error(error, path, "read");
+        if (file >= 0) close(file);
+        return status;
+    }
     fp_sha256 *sum = fp_sha256_begin(arena);
     *to = (fp_run_manifest_file){.name = name};
     for (size_t got; (got = fread(piece, 1, sizeof piece, stream)); to->size += got)

@@ -203,7 +203,7 @@ size_t fp_tex_sign(fp_string text, FILE *stream) {
     return 0;
 }
 
-/* The LaTeX text of a character that needs more than a backslash; NULL: unchanged. Adjacent hyphens would become a
+/* How LaTeX writes a character; NULL: unchanged. Adjacent hyphens would become a
  * dash; a bracket or star after the end of a row would be its argument. */
 static const char *latex_of(const char *at, size_t bytes, char next) {
     static const struct {
@@ -224,7 +224,6 @@ static void put_latex(const char *at, size_t bytes, char last, char next, FILE *
     const char *written = latex_of(at, bytes, next);
     (void)last;
     if (written) fputs(written, stream);
-    else if (bytes == 1 && strchr("&%$#_{}", *at)) fprintf(stream, "\\%c", *at);
     else if (!fp_tex_sign((fp_string){at, bytes}, stream)) fwrite(at, 1, bytes, stream);
 }
 
@@ -299,10 +298,11 @@ static void put_latex_row(const fp_table_shape *shape, const fp_table_cell *cell
     if (!cells) begin_latex(shape, stream);
     for (size_t c = 0, span; cells && c < shape->count; c += span) {
         span = latex_span(shape, c);
-        bool limits = span == 3 && strcmp(cells[c + 1].readable, "NA") != 0;
+        bool low = span > 1 && strcmp(cells[c + span - 2].readable, "NA") != 0, limits = span == 3 && low;
+        bool both = span == 2 && (low || strcmp(cells[c + 1].readable, "NA") != 0);
         put_latex_cell(cells + c, shape->columns[c].right, stream);
         if (limits) fputs(" (", stream), put_latex_cell(cells + c + 1, true, stream);
-        if (limits || span == 2) fputs("--", stream), put_latex_cell(cells + c + span - 1, true, stream);
+        if (limits || both) fputs("--", stream), put_latex_cell(cells + c + span - 1, true, stream);
         if (limits) fputc(')', stream);
         fputs(c + span < shape->count ? " & " : " \\\\\n", stream);
     }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The list of analyses: names stand once, figures are drawn from tables that there are and have a script, and a page
  * that shows a table has something to call it. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "fplab/tables.h"
 #include "reports/analyses/analyses.h"
 #include "reports/plots/plot_parts.h"
 #include "tests/support.h"
@@ -115,10 +117,91 @@ static void columns_are_documented(void **state) {
     fp_arena_free(arena);
 }
 
+/* ---- Failed allocations ---- */
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/* glibc's own, under its names for those who replace malloc. */
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+
+static atomic_size_t asked;
+static size_t fail_at; /* from 1; 0: none */
+
+static bool fails(void) { return atomic_fetch_add(&asked, 1) + 1 == fail_at; }
+
+void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return fails() ? NULL : __libc_calloc(count, size); }
+
+static fp_status evaluate(const fp_corpus *corpus, const fp_setting *settings, size_t count, fp_error *error) {
+    static const char *const ARMS[] = {"simhash", "minhash"};
+    fp_tables *tables = NULL;
+    fp_status status = fp_evaluate(&corpus, 1, ARMS, 2, NULL, settings, count, &tables, NULL, error);
+    fp_tables_free(tables);
+    return status;
+}
+
+/* One allocation fails at a time, spread over an evaluation: it ends with FP_ERROR_MEMORY, or in spite of it. */
+static void allocations_fail(void **state) {
+    static const fp_setting SETTINGS[][2] = {{{"bytes", "8..32"}},  {{"prevalence", "0.01"}}, {{"costs", NULL}},
+                                             {{"calibrate", NULL}}, {{"gain", NULL}},         {{"theory", NULL}},
+                                             {{"lost", NULL}},      {{"retrieval", NULL}},    {{"level", "cluster"}}};
+    enum { TEXTS = 8, LONG = 40, MOST_FAILED = 48 };
+    static char data[TEXTS * LONG], id[TEXTS];
+    int64_t offset[TEXTS + 1], id_offset[TEXTS + 1];
+    fp_pair pairs[TEXTS * TEXTS];
+    size_t pair_count = 0;
+    fp_corpus *corpus;
+    for (int i = 0; i <= TEXTS; i++) offset[i] = i * LONG, id_offset[i] = i;
+    for (int i = 0; i < TEXTS; i++) {
+        id[i] = (char)('a' + i);
+        for (int at = 0; at < LONG; at++) data[i * LONG + at] = (char)('a' + (i / 2 * 7 + at * (i / 2 + 3)) % 26);
+        if (i % 2) data[i * LONG + 5 * i] = '!';
+        for (int k = 0; k < i; k++)
+            pairs[pair_count++] = (fp_pair){.a = (uint32_t)k, .b = (uint32_t)i, .label = i / 2 == k / 2};
+    }
+    const fp_text_column texts = {.count = TEXTS, .data = data, .offset = offset},
+                         ids = {.count = TEXTS, .data = id, .offset = id_offset};
+    const fp_corpus_columns columns = {.size = sizeof columns,
+                                       .name = "small",
+                                       .texts = &texts,
+                                       .ids = &ids,
+                                       .pairs = pairs,
+                                       .pair_count = pair_count};
+    (void)state;
+    setenv("OMP_NUM_THREADS", "1", 1);
+    ASSERT_GOOD(fp_corpus_of_columns(&columns, NULL, &corpus, &test_error));
+    for (size_t i = 0; i < sizeof SETTINGS / sizeof *SETTINGS; i++) {
+        fp_setting settings[] = {{"replicates", "200"}, SETTINGS[i][0]};
+        fail_at = 0;
+        ASSERT_GOOD(evaluate(corpus, settings, 2, &test_error));
+        asked = 0;
+        ASSERT_GOOD(evaluate(corpus, settings, 2, &test_error));
+        size_t all = asked, step = all / MOST_FAILED + 1, failed = 0;
+        for (size_t at = 1; at <= all; at += step) {
+            fp_error error = {0};
+            asked = 0;
+            fail_at = at;
+            fp_status status = evaluate(corpus, settings, 2, &error);
+            fail_at = 0;
+            if (status != FP_OK && status != FP_ERROR_MEMORY) fail_msg("%s: %s", settings[1].name, error.message);
+            failed += status != FP_OK;
+        }
+        print_message("%s: %zu allocations, %zu refused\n", settings[1].name, all, failed);
+        assert_true(failed > 0);
+    }
+    fp_corpus_close(corpus);
+}
+#else
+static void allocations_fail(void **state) {
+    (void)state;
+    skip();
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_stand_once), cmocka_unit_test(figures_have_tables_and_scripts),
+        cmocka_unit_test(names_stand_once),         cmocka_unit_test(figures_have_tables_and_scripts),
         cmocka_unit_test(shown_tables_have_titles), cmocka_unit_test(columns_are_written_well),
-        cmocka_unit_test(columns_are_documented)};
+        cmocka_unit_test(columns_are_documented),   cmocka_unit_test(allocations_fail)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
