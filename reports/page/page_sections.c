@@ -62,10 +62,17 @@ static const struct {
 enum { MOST_COLUMNS = 64 };
 
 typedef struct shown_column {
-    size_t value, low, high; /* columns of the table; SIZE_MAX: none */
-    bool share, number;
+    size_t value, low, high;   /* columns of the table; SIZE_MAX: none */
+    bool share, number, given; /* given: names of the user, never translated */
     fp_page_text label;
 } shown_column;
+
+static bool is_given(const char *name) {
+    static const char *const GIVEN[] = {"corpus", "arm", "arm_a", "arm_b", "a", "b", "stratum"};
+    for (size_t i = 0; i < sizeof GIVEN / sizeof *GIVEN; i++)
+        if (strcmp(name, GIVEN[i]) == 0) return true;
+    return false;
+}
 
 /* False: the table lacks the column. */
 static bool find_column(fp_page *page, const fp_run_table *table, const fp_column *of, shown_column *to) {
@@ -74,6 +81,7 @@ static bool find_column(fp_page *page, const fp_run_table *table, const fp_colum
                          .high = *of->high ? fp_run_table_column(table, of->high) : SIZE_MAX,
                          .share = of->is & FP_SHARE,
                          .number = of->number,
+                         .given = is_given(of->name),
                          .label = fp_page_column(page, fp_format(page->arena, "%s", of->name))};
     return to->value != SIZE_MAX;
 }
@@ -104,6 +112,7 @@ static size_t read_columns(fp_page *page, const section *of, const fp_run_table 
 
 static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t row, const shown_column *of) {
     fp_string value = fp_run_table_cell(table, row, of->value);
+    if (of->given && !of->number) return fp_page_text_cell(fp_page_data(page, value));
     if (!of->number) {
         bool figure = strcmp(of->label.en, "measure") == 0;
         return fp_page_text_cell(figure ? fp_page_label(page, value) : fp_page_cell_text(page, value));

@@ -124,6 +124,9 @@ open("grouped/docs.jsonl", "w").write("".join(json.dumps({"id": str(i), "group":
 P
 "$fplab" eval -c grouped -a simhash --no-plots --report --out groups >/dev/null 2>err && sound groups/index.html groups && grep -q 'all pairs of its documents are counted, and none is listed' groups/index.html && [ ! -s err ] || complain "groups: $(cat err)"
 
+# Names of arms that are words of the tables stay as they are.
+"$fplab" eval -c "$newswire" -a simhash:name=equal -a minhash:name=NA --replicates 200 --no-plots --out words >/dev/null && "$fplab" report words --lang zh --out words.html >/dev/null && grep -q '<th scope="row">equal<' words.html && grep -q '<th scope="row">NA<' words.html && ! grep -q '<th scope="row">\(相等\|–\)<' words.html || complain "arms named equal and NA"
+
 # No run.
 mkdir nothing
 refused 1 'run.json: cannot open' "$fplab" report nothing
