@@ -320,9 +320,9 @@ static fp_table *summarise(const fp_results *results, const fp_outcome *outcome,
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        to->print(fp_format(to->arena,
-                            "\n%s: the best threshold for each cost of a missed duplicate, in false positives, when %s%s\n",
-                            outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
+        to->print(fp_format(
+            to->arena, "\n%s: the best threshold for each cost of a missed duplicate, in false positives, when %s%s\n",
+            outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
         to->show(summarise(to->results, outcome, to->found[i], to->arena));
     }
     to->print(fp_format(
