@@ -320,9 +320,9 @@ static fp_table *summarise(const fp_results *results, const fp_outcome *outcome,
 static void brief(fp_brief *to) {
     for (size_t i = 0; i < to->results->count; i++) {
         const fp_outcome *outcome = to->results->outcomes + i;
-        to->print(fp_format(to->arena,
-                            "\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
-                            outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
+        to->print(fp_format(
+            to->arena, "\n%s: the best threshold for each cost of a missed duplicate, in false positives, when %s%s\n",
+            outcome->corpus->name, fp_brief_share(to, outcome), fp_brief_first_seed(to)));
         to->show(summarise(to->results, outcome, to->found[i], to->arena));
     }
     to->print(fp_format(
@@ -336,7 +336,7 @@ const fp_analysis fp_analysis_costs = {
     .name = "costs",
     .example = "--costs",
     .title = {"Costs", "代价"},
-    .text = {"The threshold that costs least when a missed duplicate costs so many wrong calls.",
+    .text = {"The threshold with the lowest cost, for each cost of a missed duplicate in false positives.",
              "一个漏判抵若干误判时，代价最小的阈值。"},
     .options = {{.name = "costs",
                  .help =

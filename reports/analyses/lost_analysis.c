@@ -203,13 +203,13 @@ static const char *remark(const fp_recall_loss *lost, const fp_recall_loss_arm *
     const char *name = fp_arm_name(arm->measurement->arm);
     double share = fp_recall_loss_candidates(arm) / ((double)lost->corpus->document_count - 1);
     if (fp_recall_loss_needs_scan(arm))
-        return fp_format(arena, "%s: no index brings every pair within %g; a full scan is meant.\n", name, threshold);
+        return fp_format(arena, "%s: no index finds every pair within %g; a full scan is meant.\n", name, threshold);
     if (!arm->tables) return "";
     if (arm->reach < floor(threshold))
-        return fp_format(arena, "%s: the index brings every pair within %g, and was not made for h = %g.\n", name,
+        return fp_format(arena, "%s: the index finds every pair within %g, and was not made for h = %g.\n", name,
                          arm->reach, threshold);
     if (share < MOST_DOCUMENTS || isnan(share)) return "";
-    return fp_format(arena, "%s: a look-up brings %.0f%% of all documents, which saves little over a full scan.\n",
+    return fp_format(arena, "%s: a look-up returns %.0f%% of all documents, which saves little over a full scan.\n",
                      name, floor(100 * share));
 }
 
@@ -224,9 +224,9 @@ static void brief(fp_brief *to) {
             to->print(remark(&of->lost, of->lost.arms + arm, of->best[arm].threshold, to->arena));
     }
     to->print(
-        "\nFound: within h, and brought by the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
-        "brings it. By the sketch: only the exact measure is within h. By the similarity: the exact measure is beyond h too. By the measure:\n"
-        "beyond h, and nothing exact to compare with. Sure to: every pair within that distance is brought. Candidates: mean of a look-up by each\n"
+        "\nFound: within h, and a candidate of the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
+        "returns it. By the sketch: only the exact measure is within h. By the similarity: the exact measure is beyond h too. By the measure:\n"
+        "beyond h, and nothing exact to compare with. Sure to: every pair within that distance is a candidate. Candidates: mean of a look-up by each\n"
         "document, itself apart.\n");
 }
 
@@ -235,7 +235,7 @@ const fp_analysis fp_analysis_lost = {
     .example = "--lost",
     .title = {"Where recall is lost", "召回率损失在何处"},
     .text =
-        {"Every duplicate is found, or lost by the index (no look-up brings it), by the sketch (only the exact measure is within the threshold) or by the similarity (the exact measure is beyond it, too).",
+        {"Every duplicate is found, or lost by the index (no look-up returns it), by the sketch (only the exact measure is within the threshold) or by the similarity (the exact measure is beyond it, too).",
          "每个重复要么被找到，要么失于索引（查找不到）、失于指纹（只有精确度量在阈值之内），或失于相似度（精确度量也超出阈值）。"},
     .options =
         {{.name = "lost", .help = "also where recall is lost: by the index, the sketch or the similarity"},
@@ -261,7 +261,7 @@ const fp_analysis fp_analysis_lost = {
                {.name = "index",
                 .columns = INDEX,
                 .rows = add_index_bins,
-                .title = {"What the index brings", "索引能找到什么"}},
+                .title = {"What the index finds", "索引能找到什么"}},
                {.name = "index-curve", .columns = INDEX_CURVE, .rows = add_index_points}},
     .figures = {
         {"lost", "lost-best", "where recall is lost, at the best threshold (eval --lost)"},

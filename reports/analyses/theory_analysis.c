@@ -9,7 +9,7 @@
 /* Why an arm has no theory. */
 static const char NO_LAW[] = "the distance has no stated law",
                   NO_COUNTERPART[] = "nothing measures exactly what it estimates",
-                  GROUPS[] = "the truth is groups; the law is set beside labelled pairs (pairs.tsv)";
+                  GROUPS[] = "the truth is groups; the law is compared with labelled pairs (pairs.tsv)";
 
 /* The law at one similarity. */
 typedef struct law_point {

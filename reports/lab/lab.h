@@ -8,7 +8,7 @@
  *   algorithms   {}                        "algorithms": name, summary, citation, features (the default), parameters
  *   normalise    {text}                    "text"
  *   features     {arm, text}               "normalised"; "tokens" and "features", which are columns (below)
- *   fingerprint  {arms, texts}             "arms": each with "texts": fingerprint, features, says
+ *   fingerprint  {arms, texts}             "arms": each with "texts": fingerprint, features, empty
  *   compare      {arms, a, b, longest}     "arms": each with distance, similarity, a and b, and the places that differ
  *   explain      {arm, text} or {arm, a, b}, or {arm, features}, which are given by hand as the columns term, hash and
  *                weight                    "steps": title, lines, columns, rows

@@ -96,7 +96,7 @@ static void put_side(fp_json_writer *to, const char *name, const side *of, size_
     else fp_json_put_null(to, "fingerprint");
     if (*of->bits) fp_json_put_text(to, "bits", of->bits);
     fp_json_put_count(to, "features", of->made.features);
-    fp_json_put_bool(to, "says", !of->made.sketch.empty);
+    fp_json_put_bool(to, "empty", of->made.sketch.empty);
     fp_json_end_object(to);
 }
 

@@ -82,7 +82,7 @@ static fp_status explain_given(const fp_lab_call_data *call, const fp_arm *arm, 
     const fp_algorithm *algorithm = arm->instance.algorithm;
     fp_document document = {0};
     if (!algorithm->explain || !(algorithm->needs & FP_NEEDS_FEATURES))
-        return fp_fail(error, FP_ERROR_UNKNOWN, "%s tells no steps from features alone", algorithm->name);
+        return fp_fail(error, FP_ERROR_UNKNOWN, "%s explains no steps from features alone", algorithm->name);
     FP_TRY(fp_arm_ready(arm, error));
     FP_TRY(read_features(given, call->scratch, &document.features, error));
     return algorithm->explain(&arm->instance, &document, call->scratch, steps, error);

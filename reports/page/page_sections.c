@@ -62,13 +62,13 @@ static const struct {
 enum { MOST_COLUMNS = 64 };
 
 typedef struct shown_column {
-    size_t value, low, high; /* columns of the table; SIZE_MAX: none */
+    size_t value, low, high;   /* columns of the table; SIZE_MAX: none */
     bool share, number, named; /* named: by the user, and never translated */
     fp_page_text label;
 } shown_column;
 
 static bool is_named_by_user(const char *column) {
-    static const char *const NAMED[] = {"corpus", "arm", "arm_a", "arm_b", "stratum", "choice"};
+    static const char *const NAMED[] = {"corpus", "arm", "arm_a", "arm_b", "a", "b", "stratum", "choice"};
     for (size_t i = 0; i < sizeof NAMED / sizeof *NAMED; i++)
         if (strcmp(column, NAMED[i]) == 0) return true;
     return false;

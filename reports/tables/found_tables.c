@@ -59,7 +59,7 @@ static double share_of(const fp_alignment *alignment, const fp_passage *passage,
 
 fp_table *fp_alignment_view(const fp_alignment *alignment, const fp_string texts[2], fp_arena *arena) {
     static const char *const NAMES[] = {"A", "B"};
-    fp_table *table = fp_table_of(">passage;e|text|>same;e|>share;3|>from;e|>to;e|text there", arena);
+    fp_table *table = fp_table_of(">passage;e|text|>same;e|>share;3|>from;e|>to;e|matched text", arena);
     for (size_t i = 0; i < alignment->count; i++) {
         for (int which = 0; which < 2; which++) {
             const fp_passage *passage = alignment->passages + i;

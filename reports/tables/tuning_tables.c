@@ -292,7 +292,7 @@ static const char *naive_remark(const fp_tuning *tuning, fp_arena *arena) {
     if (tuned->naive.arm == FP_TUNE_NONE || !is_precise(tuned)) return "";
     return fp_format(arena,
                      "By figures alone, without a limit, %s at ≤ %s would be chosen: recall %.3f, precision %.3f, "
-                     "without a promise.\n",
+                     "not guaranteed.\n",
                      fp_arm_name(tuned->arms[tuned->naive.arm]), as_written(tuned->naive.threshold, arena),
                      naive->recall.value, naive->precision.value);
 }

@@ -49,7 +49,7 @@ title = headed(sprintf('Average precision on %d corpora: mean ranks', corpora), 
 p_text(p) = p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p)
 note = sprintf(tell('Friedman p %s, Iman–Davenport p %s%s', 'Friedman 检验 p %s，Iman–Davenport 检验 p %s%s', 'Friedman p %s, Iman–Davenport p %s%s'), \
     p_text(p_friedman), p_text(p), p < 0.05 ? '' : tell(': no difference shown', '：未显示差异', ': no difference shown 未显示差异')). \
-    "\n".say('rank 1 is best; bars join arms that are not told apart', '名次 1 最好，横条连接不可区分的方案')
+    "\n".say('rank 1 is best; bars join arms that are not significantly different', '名次 1 最好，横条连接差异不显著的方案')
 eval lay_head
 if (note_beside) { note_beside = 0; note_y = head_end + 22; head_end = head_end + 2 * line + 8 }
 header = head_height(40)

@@ -14,7 +14,7 @@ complain() { echo "FAIL: $*"; bad=1; }
 
 # The terminal: thresholds of every ratio, once each and in order, with the share that they are for; probabilities at the thresholds.
 "$fplab" eval -c "$corpus" -a simhash -a minhash --costs --ratio 1/3 --ratio 3 --ratio 5 --calibrate --threshold 12..14 --replicates 200 >"$work/shown" 2>"$work/err" || complain "eval: $(cat "$work/err")"
-grep -qx 'newswire-zh: where to call when a missed duplicate costs so many wrong calls and 0.157 of the pairs are duplicates, as in the set (first hash seed)' "$work/shown" || complain "the heading of costs"
+grep -qx 'newswire-zh: the best threshold for each cost of a missed duplicate, in false positives, when 0.157 of the pairs are duplicates, as in the set (first hash seed)' "$work/shown" || complain "the heading of costs"
 [ "$(grep '^call at h ≤' "$work/shown" | tr -s ' ')" = "call at h ≤ 1/20 1/10 1/5 1/3 1/2 1 2 3 5 10 20" ] || complain "the ratios: $(grep '^call at' "$work/shown")"
 # Of 144 duplicates and 774 others, calling nothing costs what the ratio times 144 is of that and 774.
 grep -qE '^cost of calling nothing +0\.00922 .* 0\.157 +0\.271 ' "$work/shown" || complain "calling nothing: $(grep '^cost of' "$work/shown")"

@@ -21,16 +21,16 @@ awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
                                if (of[2] != h + 1 || $column["index_reach"] != h || $column["lost_index"] != 0) bad = 1 }
     END { exit bad || arms != 3 }' "$work/default/lost-best.tsv" || complain "the index loses what is within the threshold: $shown"
 # Blocks of three bits bring nearly everything, which is said; an index for another distance says for which.
-grep -qE '^simhash: a look-up brings (8|9)[0-9]% of all documents, which saves little over a full scan\.$' <<<"$shown" || complain "an index that brings most documents: $shown"
+grep -qE '^simhash: a look-up returns (8|9)[0-9]% of all documents, which saves little over a full scan\.$' <<<"$shown" || complain "an index that brings most documents: $shown"
 grep -q '^minhash: ' <<<"$shown" && complain "minhash's index is no full scan: $shown"
-"$fplab" eval -c "$corpus" -a simhash --lost --index pigeonhole --replicates 200 | grep -qx 'simhash: the index brings every pair within 3, and was not made for h = 18.' ||
+"$fplab" eval -c "$corpus" -a simhash --lost --index pigeonhole --replicates 200 | grep -qx 'simhash: the index finds every pair within 3, and was not made for h = 18.' ||
     complain "an index that was made for 3 and is used at 18"
 # At a threshold of all places no block is left to agree in: a full scan, from which nothing is lost.
 cat > "$work/wide.json" <<JSON
 {"arm": "simhash", "name": "wide", "scale": "bits of 64", "objective": "F1", "threshold": 64, "corpus": {"name": "x", "sha256": {"documents": "0"}}}
 JSON
 "$fplab" eval -c "$corpus" --choice "$work/wide.json" --lost --replicates 200 >"$work/shown" || complain "a choice of 64"
-grep -qE '^wide +full scan +– +64 +144 \(100\.0%\)' "$work/shown" && grep -qx 'wide: no index brings every pair within 64; a full scan is meant.' "$work/shown" ||
+grep -qE '^wide +full scan +– +64 +144 \(100\.0%\)' "$work/shown" && grep -qx 'wide: no index finds every pair within 64; a full scan is meant.' "$work/shown" ||
     complain "a full scan: $(grep '^wide' "$work/shown")"
 
 # Two corpora, one of them of groups; a choice at its own threshold, which here is not that of the largest F1.

@@ -71,6 +71,12 @@ echo half >"here/results.tsv.part$(cat process)" && mkdir ".here.fplab-$(cat pro
 "$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out here >/dev/null || complain "stale files"
 [ ! -e "here/results.tsv.part$(cat process)" ] && [ ! -e ".here.fplab-$(cat process)-0" ] || complain "stale files: $(ls -a . here)"
 
+# A name as long as the file system takes, and what a process that is gone has left beside it.
+for long in "$(printf 'n%.0s' $(seq 255))" "$(printf '长%.0s' $(seq 85))"; do
+    "$fplab" eval --replicates 200 -c "$corpus" -a simhash --no-plots --out "$long" >/dev/null 2>err && [ -s "$long/run.json" ] && "$fplab" eval --replicates 200 -c "$corpus" -a minhash --no-plots --out "$long" >/dev/null 2>err && grep -q minhash "$long/results.tsv" || complain "a name of 255 bytes: $(cat err)"
+    [ -z "$(find . -maxdepth 1 -name '.*fplab*')" ] || complain "a name of 255 bytes left $(ls -A)"
+done
+
 # tune and plan.
 "$fplab" plan --slots 64 --similarity 0.8 --out planned >/dev/null && grep -q '"banding.tsv"' planned/run.json && [ -s planned/plots/plan-banding.png ] || complain "plan --out"
 "$fplab" plan --slots 32 --similarity 0.8 --out planned --plot-format pdf >/dev/null 2>err && [ -s planned/plots/plan-banding.pdf ] && [ ! -e planned/plots/plan-banding.png ] || complain "plan --out again: $(cat err)"
