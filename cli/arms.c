@@ -133,7 +133,7 @@ static void warn_of_empty(fp_arm *const *arms, const size_t *empty, size_t arm_c
     fprintf(stderr, "fplab: %s%sarm%s %s", where ? where : "", where ? ": " : "", several ? "s" : "", arms[arm]->name);
     for (size_t i = arm + 1; i < arm_count; i++)
         if (same_emptiness(arms, empty, i, arm)) fprintf(stderr, ", %s", arms[i]->name);
-    fprintf(stderr, ": %zu of %zu text%s %s: %s at the largest distance from all others\n", empty[arm], count,
+    fprintf(stderr, ": %zu of %zu text%s %s: %s as farthest from all others\n", empty[arm], count,
             count == 1 ? "" : "s", lack_of(arms[arm], one),
             one ? "its sketch is empty, and counts" : "their sketches are empty, and count");
 }

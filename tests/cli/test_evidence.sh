@@ -48,7 +48,7 @@ says "compare" 0 "2 of 2 texts have no Han character" "$fplab" compare --text -a
 grep -q '^pinyin .* 60 .* NA ' out || complain "compare: not the largest distance, or a similarity"
 says "compare, empty" 0 "1 of 2 texts is empty" "$fplab" compare --text "" "one text"
 says "compare, many arms" 0 "fplab: arms simhash, hyperplane, " "$fplab" compare --text "" "one text"
-[ "$(grep -c 'at the largest distance from all others' said)" = 4 ] || complain "compare does not say once what is the same for many arms"
+[ "$(grep -c 'as farthest from all others' said)" = 4 ] || complain "compare does not say once what is the same for many arms"
 says "explain" 0 "2 of 2 texts have no Han character" "$fplab" explain pinyin --text --pair "one text" "another one"
 grep -q '60 levels of 60, the largest' out || complain "explain: not the largest distance"
 says "explain, nothing kept" 0 "2 of 2 texts have no feature, or none that was kept" "$fplab" explain fracminhash:scaled=1000000,empty=none --text --pair 我喜欢看电视 我喜欢看电影

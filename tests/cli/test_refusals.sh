@@ -56,8 +56,8 @@ done <<'TABLE'
 2|corpus giveaways paired --pairs 0|--pairs takes 1 to 1000000, not 0
 2|corpus sample grouped --documents 0 --out o|--documents takes 1 or more, not 0
 2|corpus sample grouped --groups -2 --out o|--groups takes 1 or more, not -2
-2|corpus sample grouped --out o|no number given; give one of --documents, --groups and --pairs
-2|corpus sample grouped --documents 2 --groups 1 --out o|no number given; give one of --documents, --groups and --pairs
+2|corpus sample grouped --out o|give one of --documents, --groups and --pairs
+2|corpus sample grouped --documents 2 --groups 1 --out o|give one of --documents, --groups and --pairs
 2|corpus sample grouped --documents 2|no output directory given; name one with --out
 2=|corpus sample plain --pairs 1 --out o|plain has no pairs.tsv to sample pairs from
 2|corpus split grouped --parts a --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "a"

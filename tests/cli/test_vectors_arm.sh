@@ -120,7 +120,7 @@ done
 "$fplab" distances -c three -a vectors:file=good.npy,ids=3.ids.gz >out 2>err && cmp -s out out.good.npy || complain "packed ids: $(cat err)"
 for sketch in cosine hyperplane; do
     "$fplab" distances -c three -a vectors:file=zero.npy,ids=3.ids,sketch=$sketch,name=x >out 2>err || complain "zeros: $(cat err)"
-    [ "$(cat err)" = 'fplab: three: arm x: 1 of 3 texts has a vector of zeros: its sketch is empty, and counts at the largest distance from all others' ] || complain "zeros: $(cat err)"
+    [ "$(cat err)" = 'fplab: three: arm x: 1 of 3 texts has a vector of zeros: its sketch is empty, and counts as farthest from all others' ] || complain "zeros: $(cat err)"
     [ "$(awk -F'\t' '/^a\tb|^b\tc/ { print $5 }' out | tr '\n' ' ')" = '64 64 ' ] || complain "zeros: $(cat out)"
 done
 

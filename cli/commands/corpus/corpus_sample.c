@@ -41,7 +41,7 @@ static int parse(const fp_command *command, options *with) {
             asked++;
         }
     }
-    if (asked != 1) return fp_cli_usage(command, "no number given; give one of --documents, --groups and --pairs");
+    if (asked != 1) return fp_cli_usage(command, "give one of --documents, --groups and --pairs");
     if (!with->out) return fp_cli_usage(command, "no output directory given; name one with --out");
     return fp_cli_seed(command, with->seed);
 }

@@ -132,7 +132,7 @@ bad_input '--max-size 1M bomb.d' 1 1 "bomb.d/a.txt.zst: $size"
 bad_input '--max-size 1M bomb.html.gz' 1 1 "bomb.html.gz: $size"
 bad_input none.warc 1 1 'none.warc:1: no record of a web archive: it does not begin with WARC/ and a header'
 bad_input cut.warc 1 1 'cut.warc:1: the record is cut short: its block has 500 bytes'
-"$fplab" import --help-all | tr -s ' \n' ' ' | grep -qF 'unpacked (default: 4G), and of a line (default: 256M)' || complain "--help does not say the limits"
+"$fplab" import --help-all | tr -s ' \n' ' ' | grep -qF 'unpacked (default: 4G), and longest line (default: 256M)' || complain "--help does not say the limits"
 # A quote that nothing closes: of a large file a line is lost, not the rest.
 "$fplab" import --max-size 1M endless.csv --columns id,text --skip-bad --out got -f tsv >out 2>err
 grep -qxF "fplab: left out: endless.csv:2: $limit" err && grep -qF '"text":"b"' got/docs.jsonl || complain "an open quote in a large file: $(head -c 300 err) $(cat out)"
