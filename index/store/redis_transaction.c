@@ -250,5 +250,5 @@ fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error) 
     }
     bool unknown = status == FP_ERROR_IO && commit.asked && !store->connection;
     return FP_REDIS_FAIL(store, error, status, "%.300s%s", why.message,
-                         unknown ? "; the transaction was written either completely or not at all" : "");
+                         unknown ? "; it is unknown whether the transaction was written completely or not at all" : "");
 }
