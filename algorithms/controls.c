@@ -52,7 +52,7 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
     const labels *from = state;
     fp_map *positive = FP_NEED(fp_arena_alloc(arena, 1, sizeof *positive), error);
     if (from->count < from->most)
-        return fp_fail(error, FP_ERROR_RANGE, "oracle: a pair of a document that is not there");
+        return fp_fail(error, FP_ERROR_RANGE, "oracle: a pair names a document that does not exist");
     FP_TRY(fp_map_open(positive, from->training->pair_count, arena, error));
     for (size_t i = 0; i < from->training->pair_count; i++) {
         fp_pair pair = from->training->pairs[i];

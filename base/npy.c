@@ -128,7 +128,7 @@ static fp_status read_header(fp_reader *reader, fp_arena *arena, header *found, 
     unsigned char head[8], bytes[4] = {0};
     FP_TRY(read_bytes(reader, head, sizeof head, error));
     if (memcmp(head, "\x93NUMPY", 6) != 0)
-        return fp_fail(error, FP_ERROR_SYNTAX, "is no .npy file: it does not begin with \\x93NUMPY");
+        return fp_fail(error, FP_ERROR_SYNTAX, "is not a .npy file: it does not begin with \\x93NUMPY");
     if (head[6] < 1 || head[6] > 3 || head[7] != 0)
         return fp_fail(error, FP_ERROR_SYNTAX, "is of version %u.%u of the .npy format; versions 1.0 to 3.0 are read",
                        head[6], head[7]);
@@ -155,7 +155,7 @@ static fp_status read_values(fp_reader *reader, size_t bytes, fp_arena *arena, v
         if (room == bytes) break;
     }
     FP_TRY(fp_reader_read(reader, &more, 1, &got, error));
-    if (got) return fp_fail(error, FP_ERROR_SYNTAX, "has bytes behind its array");
+    if (got) return fp_fail(error, FP_ERROR_SYNTAX, "has bytes after its array");
     *values = to;
     return FP_OK;
 }

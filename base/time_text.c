@@ -99,7 +99,7 @@ static bool can_be_written(int64_t time) {
 fp_status fp_time_parse(fp_string text, int64_t *time, fp_error *error) {
     if ((read_number(text, time) || read_date(text, time)) && can_be_written(*time)) return FP_OK;
     return fp_fail(error, FP_ERROR_SYNTAX,
-                   "%.*s is no time: 2024-05-01, 2024-05-01T08:30:00+08:00 or seconds since 1970 are",
+                   "%.*s is not a time; write 2024-05-01, 2024-05-01T08:30:00+08:00 or seconds since 1970",
                    (int)(text.length < 60 ? text.length : 60), text.data);
 }
 

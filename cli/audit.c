@@ -35,7 +35,7 @@ int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *opt
     if (!options->pairs && options->sheet) return fp_cli_usage(command, "--audit-sheet goes with --audit M");
     if (!options->pairs) return FP_EXIT_SUCCESS;
     if (!options->sheet && !out)
-        return fp_cli_usage(command, "where is the sheet to be written? Name it with --audit-sheet SHEET.tsv%s",
+        return fp_cli_usage(command, "no sheet given; name one with --audit-sheet SHEET.tsv%s",
                             strcmp(command->name, "query") == 0 ? "" : ", or a directory with --out");
     fp_cli_audit *made = fp_arena_alloc(arena, 1, sizeof *made);
     void *state = fp_arena_raw(arena, gsl_rng_mt19937->size, 1); /* GSL would allocate its own memory */
@@ -97,7 +97,7 @@ FP_COMPARES(by_hash, fp_cli_audited, FP_ORDER(a->hash, b->hash));
 fp_status fp_cli_audit_check(const fp_cli_audit *audit, fp_entries *entries, fp_error *error) {
     return !audit || fp_entries_source(entries).rewind
                ? FP_OK
-               : fp_fail(error, FP_ERROR_IO, "an audit reads its texts again, which cannot be done with a pipe");
+               : fp_fail(error, FP_ERROR_IO, "an audit reads its texts again, which a pipe does not allow");
 }
 
 typedef struct sheet {
@@ -202,7 +202,7 @@ fp_status fp_cli_audit_write(fp_cli_audit *audit, const fp_cli_audit_of *of, fp_
     if (!audit) return FP_OK;
     gather(&made, of);
     if (made.sample.pair_count == 0) {
-        fp_cli_note("Nothing was found that could be judged: no sheet is written.\n");
+        fp_cli_note("No pairs to judge were found; no sheet was written.\n");
         return FP_OK;
     }
     const char *named = audit->options->sheet;

@@ -20,7 +20,7 @@ static fp_status check_arm(const fp_choice *choice, const fp_algorithm *const *p
     double largest = fp_arm_layout(arm)->maximum;
     return choice->threshold <= largest
                ? FP_OK
-               : fp_fail(error, FP_ERROR_RANGE, "the threshold %g is beyond the largest distance of the arm, %g",
+               : fp_fail(error, FP_ERROR_RANGE, "the threshold %g is above the largest distance of the arm, %g",
                          choice->threshold, largest);
 }
 
@@ -35,7 +35,7 @@ int fp_cli_read_choice(const char *file, fp_arena *arena, fp_choice *choice) {
         return fp_cli_fail(&error);
     }
     if (!fp_choice_reached(choice))
-        fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached when it was tuned\n", file,
+        fprintf(stderr, "fplab: %s: tuning did not reach the requested precision of %.6g\n", file,
                 choice->min_precision);
     return FP_EXIT_SUCCESS;
 }
@@ -86,5 +86,5 @@ int fp_cli_spec(const fp_command *command, const char *arm, const char *choice, 
                 const char **spec) {
     if (arm && choice) return fp_cli_usage(command, "either --arm or --choice, not both");
     *spec = choice ? fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choice) : arm ? arm : fallback;
-    return *spec ? FP_EXIT_SUCCESS : fp_cli_usage(command, "which arm? Name it with --arm SPEC, or --choice FILE");
+    return *spec ? FP_EXIT_SUCCESS : fp_cli_usage(command, "no arm given; name it with --arm SPEC, or --choice FILE");
 }

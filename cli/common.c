@@ -193,7 +193,8 @@ int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fie
 }
 
 static int no_corpus(const fp_command *command) {
-    return fp_cli_usage(command, "which corpus? Name a directory, or a table of labelled pairs (CSV, TSV, JSON lines)");
+    return fp_cli_usage(command,
+                        "no corpus given; name a directory, or a table of labelled pairs (CSV, TSV, JSON lines)");
 }
 
 int fp_cli_corpora(const fp_command *command, const char **arguments, const char ***corpora) {
@@ -209,11 +210,10 @@ int fp_cli_corpora(const fp_command *command, const char **arguments, const char
 }
 
 int fp_cli_one(const fp_command *command, const char **arguments, const char **corpus) {
-    if (*corpus && arguments[0]) return fp_cli_usage(command, "one corpus at a time: %s is too much", arguments[0]);
+    if (*corpus && arguments[0]) return fp_cli_usage(command, "give one corpus; remove %s", arguments[0]);
     if (!*corpus) *corpus = arguments[0];
     if (!*corpus) return no_corpus(command);
-    if (arguments[0] && arguments[1])
-        return fp_cli_usage(command, "one corpus at a time: %s is too much", arguments[1]);
+    if (arguments[0] && arguments[1]) return fp_cli_usage(command, "give one corpus; remove %s", arguments[1]);
     return fp_cli_table_check(command, (const char *const[]){*corpus, NULL});
 }
 

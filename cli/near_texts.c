@@ -43,7 +43,7 @@ static int take_arm(const fp_command *command, fp_cli_near *near, const char *sp
     } else if (!near->threshold) {
         if (isnan(threshold))
             return fp_cli_usage(command,
-                                "how near is near? Name a distance with --threshold H (%s), or a choice of `fplab "
+                                "no threshold given; set one with --threshold H (%s), or a choice of `fplab "
                                 "tune --save` with --choice FILE",
                                 layout->scale);
         near->within = threshold;
@@ -77,7 +77,7 @@ int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *aren
     near->learned = near->model || !fp_arm_learns(near->made);
     if (near->usual)
         fp_cli_note("fplab: no --arm is given: " FP_CLI_NEAR_USUAL " at " FP_CLI_NEAR_USUAL_THRESHOLD
-                    "; fplab tune finds what suits your texts\n");
+                    "; fplab tune chooses one for your texts\n");
     return FP_EXIT_SUCCESS;
 }
 
@@ -176,7 +176,7 @@ fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp
                                   .arena = arena};
     if (near->learned || source.rewind) return fp_pipeline_run(&pipeline, error);
     return fp_fail(error, FP_ERROR_IO,
-                   "an arm that learns reads its texts twice, which cannot be done with a pipe: name a file, or what "
+                   "an arm that learns reads its texts twice, which a pipe does not allow: name a file, or what "
                    "was learned with --model");
 }
 

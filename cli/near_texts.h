@@ -29,13 +29,13 @@ typedef struct fp_cli_near {
 } fp_cli_near;
 
 /* The row of --verify for commands that have the texts. */
-#define FP_CLI_VERIFY_OPTION(near)                                                                                   \
-    {                                                                                                                \
-        "verify", 0, FP_TAKES_HINT(&(near).verify, "exact alignment none"),                                          \
-            "look at each pair found again: exact (the exact measure must reach the threshold, too), alignment[:S] " \
-            "(common passages are a share S of both texts, default 0.5), none (default: exact without --arm, else "  \
-            "none)",                                                                                                 \
-            "HOW"                                                                                                    \
+#define FP_CLI_VERIFY_OPTION(near)                                                                                  \
+    {                                                                                                               \
+        "verify", 0, FP_TAKES_HINT(&(near).verify, "exact alignment none"),                                         \
+            "check each pair found: exact (the exact measure must reach the threshold, too), alignment[:S] "        \
+            "(common passages are a share S of both texts, default 0.5), none (default: exact without --arm, else " \
+            "none)",                                                                                                \
+            "HOW"                                                                                                   \
     }
 /* Sets --verify; call after the arm is set. Returns the exit status. */
 int fp_cli_near_verify(const fp_command *command, fp_cli_near *near, fp_arena *arena);
@@ -66,8 +66,7 @@ void fp_cli_note_verified(const fp_cli_near *near, const fp_near_joined *joined)
         {"threshold", 'd', FP_TAKES_TEXT(&(near).threshold), "texts at a distance of at most H are near-duplicates", \
          "H"},                                                                                                       \
         {"choice", 0, FP_TAKES_TEXT(&(near).choice), "instead of both: what `fplab tune --save` wrote", "FILE"}, {   \
-        "model", 0, FP_TAKES_TEXT(&(near).model), "what the arm has learned (`fplab fingerprint --save-model`)",     \
-            "FILE"                                                                                                   \
+        "model", 0, FP_TAKES_TEXT(&(near).model), "the model of the arm (`fplab fingerprint --save-model`)", "FILE"  \
     }
 /* Sets the arm and the threshold; refuses a missing one. Returns the exit status. */
 int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *arena);

@@ -290,14 +290,13 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     const char *size = NULL;
     const fp_option common[] = {
         {"max-size", 0, FP_TAKES_TEXT(&size),
-         "the most bytes of a file of texts, unpacked (default: 4G), and of a line (default: 256M)", "SIZE"},
+         "largest file of texts, unpacked (default: 4G), and longest line (default: 256M)", "SIZE"},
         {"quiet", 0, FP_TAKES_FLAG(&quiet), "no progress and no notes on standard error, only errors and warnings",
          NULL},
-        {"verbose", 0, FP_TAKES_FLAG(&verbose), "print on standard error what is being done, and how long it takes",
-         NULL},
-        {"no-pager", 0, FP_TAKES_FLAG(&no_pager), "long tables go to the terminal as they are, not to a pager", NULL},
-        {"help", 'h', FP_TAKES_FLAG(&help), "the common options, and examples", NULL},
-        {"help-all", 0, FP_TAKES_FLAG(&all), "everything", NULL},
+        {"verbose", 0, FP_TAKES_FLAG(&verbose), "print each step and its time on standard error", NULL},
+        {"no-pager", 0, FP_TAKES_FLAG(&no_pager), "print long tables without a pager", NULL},
+        {"help", 'h', FP_TAKES_FLAG(&help), "show the common options and examples", NULL},
+        {"help-all", 0, FP_TAKES_FLAG(&all), "show all options and details", NULL},
         {0}};
     argv += words_of(command) - 1;
     argc -= words_of(command) - 1;

@@ -11,10 +11,10 @@
 
 /* --force, which goes with every --out of a directory. */
 extern bool fp_cli_out_force;
-#define FP_CLI_FORCE_OPTION                                                               \
-    {                                                                                     \
-        "force", 0, FP_TAKES_FLAG(&fp_cli_out_force),                                     \
-            "write over files that a run did not write, or that were changed since", NULL \
+#define FP_CLI_FORCE_OPTION                                                         \
+    {                                                                               \
+        "force", 0, FP_TAKES_FLAG(&fp_cli_out_force),                               \
+            "overwrite files that a run did not write, or that changed since", NULL \
     }
 
 /* Opens the directory, unless `target` is NULL. Files are written in run->place; NULL without a target. From now on

@@ -9,11 +9,11 @@
 static const char *formats, *size, *language, *title, **figures;
 static bool grey;
 
-#define ANY_NAME                                                                                                      \
-    {"lang", 0, FP_TAKES_HINT(&language, "en zh both"), "of the pictures: en, zh, both (default)", "LANGUAGE"},       \
-        {"grey", 0, FP_TAKES_FLAG(&grey), "pictures in greys, for print in black and white", NULL}, {                 \
-        "figure", 0, FP_TAKES_LIST(&figures), "draw this figure alone; may be repeated (`fplab plot --figure list`)", \
-            "NAME"                                                                                                    \
+#define ANY_NAME                                                                                                     \
+    {"lang", 0, FP_TAKES_HINT(&language, "en zh both"), "of the pictures: en, zh, both (default)", "LANGUAGE"},      \
+        {"grey", 0, FP_TAKES_FLAG(&grey), "pictures in greys, for print in black and white", NULL}, {                \
+        "figure", 0, FP_TAKES_LIST(&figures), "draw only this figure; may be repeated (`fplab plot --figure list`)", \
+            "NAME"                                                                                                   \
     }
 
 const fp_option fp_cli_plot_options[] = {
@@ -21,7 +21,7 @@ const fp_option fp_cli_plot_options[] = {
      "LIST"},
     {"plot-size", 0, FP_TAKES_TEXT(&size),
      "of a picture: 1200x900 or 1200 pixels, 84mm, column (84mm), page (174mm), slide (default: 1600)", "SIZE"},
-    {"plot-title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
+    {"plot-title", 0, FP_TAKES_TEXT(&title), "title of every picture, instead of its own; '': none", "TEXT"},
     ANY_NAME,
     {0}};
 

@@ -49,7 +49,7 @@ static int take_separator(const fp_command *command, fp_cli_entries *texts) {
     const char *sign = texts->separator;
     if (!sign) return FP_EXIT_SUCCESS;
     if (strcmp(sign, ",") != 0 && strcmp(sign, ";") != 0)
-        return fp_cli_usage(command, "--separator takes , or ; and not %s: what tabs separate is --from tsv", sign);
+        return fp_cli_usage(command, "--separator takes , or ;, not %s; for tabs use --from tsv", sign);
     texts->options.separator = *sign;
     return FP_EXIT_SUCCESS;
 }
@@ -101,7 +101,7 @@ static int take_queries(const fp_command *command, fp_cli_entries *texts, const 
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_duckdb_query query = {0};
     if (is_query(texts->from)) {
-        if (*count) return fp_cli_usage(command, "a query of DuckDB names its own files: %s is too much", inputs[0]);
+        if (*count) return fp_cli_usage(command, "a query of DuckDB names its own files; remove %s", inputs[0]);
         texts->options.form = fp_form_find("jsonl");
         query.sql = texts->from + strlen(QUERY);
         int status = write_rows(&query, NULL, files, arena);

@@ -17,34 +17,34 @@ typedef struct fp_cli_entries {
 } fp_cli_entries;
 
 /* Rows for an option table. */
-#define FP_CLI_ENTRIES_OPTIONS(texts)                                                                                  \
-    {"from", 0, FP_TAKES_HINT(&(texts).from, "jsonl lines csv tsv text html markdown warc"),                           \
-     "what files hold: jsonl, lines (a text each), csv, tsv, text (a file each), html, markdown or warc (default: by " \
-     "their names); or duckdb:SELECT …, the rows of a query (with DuckDB's library)",                                  \
-     "FORM"},                                                                                                          \
-        {"glob", 0, FP_TAKES_TEXT(&(texts).options.glob), "of a directory: the files whose names match", "PATTERN"},   \
-        {"id", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_ID]),                                                   \
-         "jsonl, csv, tsv: the member or column that is the id (default: id)", "FIELD"},                               \
-        {"time", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TIME]), "… the time (default: time)", "FIELD"},       \
-        {"title", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TITLE]), "… the title (default: title)", "FIELD"},   \
-        {"url", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_URL]), "… the address (default: url)", "FIELD"},       \
-        {"source", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_SOURCE]), "… the source (default: source)",         \
-         "FIELD"},                                                                                                     \
-        {"columns", 0, FP_TAKES_TEXT(&(texts).columns),                                                                \
-         "csv, tsv without a first row of names: what columns are called", "NAME,…"},                                  \
-        {"separator", 0, FP_TAKES_TEXT(&(texts).separator),                                                            \
-         "csv: the field separator, a comma or ; (default: a comma)", "SIGN"},                                         \
-        {"no-quotes", 0, FP_TAKES_FLAG(&(texts).options.no_quotes),                                                    \
-         "csv, tsv: quotation marks are characters like others", NULL},                                                \
-        {"id-prefix", 0, FP_TAKES_TEXT(&(texts).options.prefix),                                                       \
-         "what ids begin with that are made up, before the number (default: the file and a colon)", "TEXT"},           \
-        {"keep-boilerplate", 0, FP_TAKES_FLAG(&(texts).keeps_boilerplate),                                             \
-         "html, warc: keep menus, links, footers and other text around the article", NULL},                            \
-        {"encoding", 0, FP_TAKES_HINT(&(texts).options.encoding, "utf-8 gb18030 big5 auto"),                           \
-         "encoding of the files: gb18030, big5, utf-16, …; auto guesses for each (default: utf-8; html: as declared)", \
-         "NAME"},                                                                                                      \
-    {                                                                                                                  \
-        "skip-bad", 0, FP_TAKES_FLAG(&(texts).options.skip_bad), "leave bad lines and files out, and count them", NULL \
+#define FP_CLI_ENTRIES_OPTIONS(texts)                                                                                      \
+    {"from", 0, FP_TAKES_HINT(&(texts).from, "jsonl lines csv tsv text html markdown warc"),                               \
+     "format of the files: jsonl, lines (a text each), csv, tsv, text (a file each), html, markdown or warc (default: by " \
+     "their names); or duckdb:SELECT …, the rows of a query (with DuckDB's library)",                                      \
+     "FORM"},                                                                                                              \
+        {"glob", 0, FP_TAKES_TEXT(&(texts).options.glob), "of a directory: the files whose names match", "PATTERN"},       \
+        {"id", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_ID]),                                                       \
+         "jsonl, csv, tsv: the member or column that is the id (default: id)", "FIELD"},                                   \
+        {"time", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TIME]), "… the time (default: time)", "FIELD"},           \
+        {"title", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TITLE]), "… the title (default: title)", "FIELD"},       \
+        {"url", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_URL]), "… the address (default: url)", "FIELD"},           \
+        {"source", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_SOURCE]), "… the source (default: source)",             \
+         "FIELD"},                                                                                                         \
+        {"columns", 0, FP_TAKES_TEXT(&(texts).columns), "csv, tsv without a header row: the names of the columns",         \
+         "NAME,…"},                                                                                                        \
+        {"separator", 0, FP_TAKES_TEXT(&(texts).separator),                                                                \
+         "csv: the field separator, a comma or ; (default: a comma)", "SIGN"},                                             \
+        {"no-quotes", 0, FP_TAKES_FLAG(&(texts).options.no_quotes),                                                        \
+         "csv, tsv: treat quotation marks as ordinary characters", NULL},                                                  \
+        {"id-prefix", 0, FP_TAKES_TEXT(&(texts).options.prefix),                                                           \
+         "prefix of generated ids, before the number (default: the file and a colon)", "TEXT"},                            \
+        {"keep-boilerplate", 0, FP_TAKES_FLAG(&(texts).keeps_boilerplate),                                                 \
+         "html, warc: keep menus, links, footers and other text around the article", NULL},                                \
+        {"encoding", 0, FP_TAKES_HINT(&(texts).options.encoding, "utf-8 gb18030 big5 auto"),                               \
+         "encoding of the files: gb18030, big5, utf-16, …; auto guesses for each (default: utf-8; html: as declared)",     \
+         "NAME"},                                                                                                          \
+    {                                                                                                                      \
+        "skip-bad", 0, FP_TAKES_FLAG(&(texts).options.skip_bad), "skip bad lines and files, and report how many", NULL     \
     }
 /* The row for the text; uses another name if --text has another meaning. */
 #define FP_CLI_TEXT_FIELD_OPTION(texts)                                            \

@@ -163,7 +163,7 @@ int fp_cli_run_measure(const fp_recorded *run, const char *const *paths, bool te
                 error.message[0] ? lack(FP_PAGE_UNREADABLE, describe(&error, arena)) : lack(FP_PAGE_GONE, paths[i]);
     }
     if (back < 0 || (entered == 0 && fchdir(back) != 0)) {
-        fprintf(stderr, "fplab: the directory the program was called in cannot be entered again\n");
+        fprintf(stderr, "fplab: cannot return to the directory in which the program was started\n");
         status = FP_EXIT_FAILURE;
     }
     if (back >= 0) close(back);

@@ -98,7 +98,7 @@ static fp_status check_row(reader *from, size_t at, size_t row, fp_string line) 
         contradicted(from, pair, from->row[before]);
     } else {
         fp_string a = from->in->corpus->documents[pair.a].id, b = from->in->corpus->documents[pair.b].id;
-        fp_fail(from->in->error, FP_ERROR_DUPLICATE, "duplicate pair %.*s, %.*s: it is in line %zu, too", (int)a.length,
+        fp_fail(from->in->error, FP_ERROR_DUPLICATE, "duplicate pair %.*s, %.*s; it is also in line %zu", (int)a.length,
                 a.data, (int)b.length, b.data, from->row[before]);
     }
     return fp_at_byte(from->in->error, FP_ERROR_DUPLICATE, (size_t)(line.data - from->content.data));

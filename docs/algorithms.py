@@ -31,7 +31,7 @@ FAMILIES = {
     "samples": "Sets of hashes whose size follows the text's. `bottomk` is an unbiased sample of fixed size; `fracminhash` compares texts of "
     "very different lengths; `winnowing` misses no common run of its length, for copied passages; `sentences` for copies that keep "
     "whole sentences.",
-    "counts": "`pinyin` is unmoved by homophones, by the script and by the choice of characters that sound alike; "
+    "counts": "`pinyin` does not change with homophones, script or the choice among characters that sound alike; "
     "[pinyin.md](pinyin.md) measures when it wins. `nilsimsa` needs no segmentation and no parameters; it was made for mail.",
     "exact": "No fingerprint: the measures themselves, as ceilings. `levenshtein` and `substring` compare characters in order; they "
     "are slow, and say what a bag of features cannot.",

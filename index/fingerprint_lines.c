@@ -58,8 +58,8 @@ static fp_status parse(const reading *it, fp_string text, fp_error *error) {
         it->one[shift / 64] |= (uint64_t)digit << shift % 64;
     }
     if (text.length != digits)
-        return fp_fail(error, FP_ERROR_RANGE, "a fingerprint of %zu hexadecimal digits, where %u bits are %zu",
-                       text.length, it->bits, digits);
+        return fp_fail(error, FP_ERROR_RANGE, "a fingerprint of %zu hexadecimal digits; %u bits have %zu", text.length,
+                       it->bits, digits);
     if (it->bits % 64 && it->one[it->words - 1] >> it->bits % 64)
         return fp_fail(error, FP_ERROR_RANGE, "a fingerprint of more than %u bits", it->bits);
     return FP_OK;

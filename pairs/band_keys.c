@@ -71,8 +71,8 @@ static fp_status check_banding(const fp_layout *layout, fp_banding banding, cons
                                fp_error *error) {
     FP_TRY(check_slots(layout, sketches, error));
     if (banding.bands < 1 || banding.rows < 1)
-        return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots: it takes at least one of one", banding.bands,
-                       banding.rows);
+        return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots: at least one band of one slot is needed",
+                       banding.bands, banding.rows);
     if ((uint64_t)banding.bands * banding.rows > layout->slots)
         return fp_fail(error, FP_ERROR_RANGE, "%u bands of %u slots need %llu, and the sketch has %zu", banding.bands,
                        banding.rows, (unsigned long long)banding.bands * banding.rows, layout->slots);
@@ -234,13 +234,14 @@ fp_status fp_key_design_make(const fp_arm *arm, const char *text, double within,
     const fp_layout *layout = fp_arm_layout(arm);
     *design = (fp_key_design){.within = within};
     if (!(within >= 0) || within >= layout->maximum)
-        return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every pair is within",
-                       within, layout->maximum);
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "a threshold of %g; it must be at least 0 and less than %g, where every pair matches", within,
+                       layout->maximum);
     if (!(recall > 0 && recall <= 1))
         return fp_fail(error, FP_ERROR_RANGE, "recall must be above 0 and at most 1, not %g", recall);
     if (layout->bits) return make_blocks(arm, text, count, design, error);
     if (fp_layout_takes_bands(layout)) return make_bands(arm, text, recall, design, error);
-    return fp_fail(error, FP_ERROR_RANGE, "%s has neither bits nor slots: no keys bring its near pairs",
+    return fp_fail(error, FP_ERROR_RANGE, "%s has neither bits nor slots, so it has no keys for near pairs",
                    fp_arm_name(arm));
 }
 

@@ -152,9 +152,9 @@ fp_status fp_block_design_parse(const char *text, unsigned bits, unsigned distan
                                 fp_error *error) {
     *design = (fp_block_design){.bits = bits, .distance = distance};
     if (strcmp(text, "scan") != 0 && !parse_levels(text, design))
-        return fp_fail(error, FP_ERROR_SYNTAX,
-                       "'%.64s' is no design of blocks; one is 'scan', 'blocks=4', 'blocks=6,agree=3' or 'blocks=4+4'",
-                       text);
+        return fp_fail(
+            error, FP_ERROR_SYNTAX,
+            "'%.64s' is not a design of blocks; write 'scan', 'blocks=4', 'blocks=6,agree=3' or 'blocks=4+4'", text);
     return fp_block_design_check(design, error);
 }
 

@@ -436,7 +436,7 @@ fp_status fp_arm_sized(const fp_arm *arm, const fp_parameter *row, double bytes,
                        fp_error *error) {
     double number = (double)number_of(arm, row) * bytes / fp_stored_bytes(&arm->instance.layout);
     if (number != floor(number))
-        return fp_fail(error, FP_ERROR_RANGE, "%g bytes are no whole number of %s", bytes, row->name);
+        return fp_fail(error, FP_ERROR_RANGE, "%g bytes is not a whole number of %s", bytes, row->name);
     FP_TRY(with_number(arm, row, (uint64_t)number, arena, out, error));
     FP_TRY(check_width(*out, error));
     return complete(*out, error);

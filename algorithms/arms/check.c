@@ -73,9 +73,8 @@ static fp_status check_table(const fp_algorithm *algorithm, const fp_arena *like
 
 fp_status fp_algorithm_check(const fp_algorithm *algorithm, const fp_arena *like, fp_error *error) {
     if (algorithm->abi != FP_ABI_VERSION)
-        return fp_fail(error, FP_ERROR_ABI,
-                       "built for interface version %u, this program has version %u; compile it anew", algorithm->abi,
-                       FP_ABI_VERSION);
+        return fp_fail(error, FP_ERROR_ABI, "built for interface version %u, this program has version %u; recompile it",
+                       algorithm->abi, FP_ABI_VERSION);
     if (!good_name(algorithm->name))
         return fp_fail(error, FP_ERROR_RANGE, "the algorithm's name is not of the form [a-z0-9_]+");
     FP_TRY(check_slots(algorithm, error));

@@ -225,10 +225,10 @@ static fp_status begin(const fp_arm *arm, fp_error *error) {
 static fp_status explain_nothing(const fp_arm *arm, fp_arena *scratch, fp_explanation *to, fp_error *error) {
     const char *compared = FP_NEED(fp_arm_compared(arm, scratch), error);
     fp_explain_step(to, "no evidence");
-    if (arm->extractor) fp_explain_line(to, "The text has no feature (%s): there is nothing to compare.", compared);
+    if (arm->extractor) fp_explain_line(to, "The text has no feature (%s): nothing to compare.", compared);
     else if (arm->instance.algorithm->needs & FP_NEEDS_INITIALS)
-        fp_explain_line(to, "The text has no Han character with a reading: there is nothing to compare.");
-    else fp_explain_line(to, "The text is empty: there is nothing to compare.");
+        fp_explain_line(to, "The text has no Han character with a reading: nothing to compare.");
+    else fp_explain_line(to, "The text is empty: nothing to compare.");
     return FP_OK;
 }
 
@@ -249,8 +249,8 @@ static fp_status explain_distance(const fp_arm *arm, const fp_sketch sketch[2], 
     double distance;
     fp_explain_step(to, "distance");
     if (sketch[0].empty || sketch[1].empty) {
-        fp_explain_line(to, "%.6g %s, the largest: of a text with nothing to compare there is no evidence.",
-                        layout->maximum, layout->scale);
+        fp_explain_line(to, "%.6g %s, the largest: a text without features gives no evidence.", layout->maximum,
+                        layout->scale);
         return FP_OK;
     }
     FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), sketch[0], fp_string_of("text B"), sketch[1], &distance,

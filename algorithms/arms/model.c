@@ -163,7 +163,7 @@ static fp_status check_bytes(fp_string file, const kind *of, fp_error *error) {
     if (file.length < HEAD + NUMBER) return fp_fail(error, FP_ERROR_SYNTAX, "the %s is cut off", of->name);
     uint64_t form = fp_bytes_get(file.data + MARK), length = fp_bytes_get(file.data + MARK + NUMBER);
     if (form != FORM)
-        return fp_fail(error, FP_ERROR_ABI, "the %s is of form %llu, and this program reads form %d: fit the arm anew",
+        return fp_fail(error, FP_ERROR_ABI, "the %s is of form %llu, and this program reads form %d: fit the arm again",
                        of->name, (unsigned long long)form, FORM);
     if (length > file.length)
         return fp_fail(error, FP_ERROR_SYNTAX, "the %s is cut off: %zu bytes of %llu", of->name, file.length,
@@ -192,7 +192,7 @@ static fp_status parse(fp_string file, const kind *of, model *read, fp_error *er
 static fp_status check_parts(const fp_arm *arm, const model *read, fp_error *error) {
     bool counts = arm->extractor && fp_extractor_learns(arm->extractor);
     if (read->has_idf == counts && read->has_model == fp_arm_fits(arm)) return FP_OK;
-    return fp_fail(error, FP_ERROR_SYNTAX, "the model has not the parts that the arm %s learns", arm->name);
+    return fp_fail(error, FP_ERROR_SYNTAX, "the model lacks the parts that the arm %s learns", arm->name);
 }
 
 static fp_status check_arm(const fp_arm *arm, const model *read, const kind *of, fp_error *error) {
@@ -257,7 +257,7 @@ static fp_status check_divided(const fp_arm *arm, fp_error *error) {
     if (!fp_arm_learns(arm)) return fp_fail(error, FP_ERROR_UNKNOWN, "the arm %s learns nothing", arm->name);
     if (!fp_arm_fits(arm) || (fp_learning_of(algorithm)->write_state && !(algorithm->needs & FP_NEEDS_PAIRS)))
         return FP_OK;
-    return fp_fail(error, FP_ERROR_UNKNOWN, "what %s learns cannot be merged of parts: fit the arm to all texts",
+    return fp_fail(error, FP_ERROR_UNKNOWN, "what %s learns cannot be merged from parts; fit the arm to all texts",
                    algorithm->name);
 }
 
@@ -318,8 +318,7 @@ static fp_status add_tally(const fp_arm *arm, fp_string bytes, size_t weights, s
     model read;
     FP_TRY(parse(bytes, &TALLY, &read, error));
     FP_TRY(check_arm(arm, &read, &TALLY, error));
-    if (read.has_idf == read.has_model)
-        return fp_fail(error, FP_ERROR_SYNTAX, "the tally has not the one part that it should have");
+    if (read.has_idf == read.has_model) return fp_fail(error, FP_ERROR_SYNTAX, "the tally must have exactly one part");
     if (read.has_idf != (to->frequencies != NULL))
         return fp_fail(error, FP_ERROR_RANGE, "the tally is of round %d, and the arm %s is in round %d",
                        read.has_idf ? 1 : 2, arm->name, read.has_idf ? 2 : 1);

@@ -11,7 +11,8 @@ static fp_status take(const fp_algorithm *found, fp_arena *arena, const fp_algor
     FP_TRY(fp_algorithm_check(found, arena, error));
     *algorithm = found;
     if (!fp_algorithm_find(found->name, NULL)) return FP_OK;
-    return fp_fail(error, FP_ERROR_DUPLICATE, "the plug-in is called %s, as a built-in algorithm is", found->name);
+    return fp_fail(error, FP_ERROR_DUPLICATE, "the plug-in is called %s, which is the name of a built-in algorithm",
+                   found->name);
 }
 
 fp_status fp_plugin_load(const char *file, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error) {

@@ -68,7 +68,8 @@ fp_status fp_texts_next(fp_texts *texts, fp_text_batch *batch, fp_error *error) 
 fp_status fp_texts_rewind(fp_texts *texts, fp_error *error) {
     texts->read = false;
     if (texts->source->rewind) return texts->source->rewind(texts->source->context, error);
-    return fp_fail(error, FP_ERROR_IO, "a source that is read once cannot be both fitted on and sketched");
+    return fp_fail(error, FP_ERROR_IO,
+                   "a source that can be read only once cannot be used for both fitting and sketching");
 }
 
 /* ---- Strings ---- */

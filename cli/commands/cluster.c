@@ -366,7 +366,7 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
                             "not keep: cluster the texts themselves, or ask with fplab query --verify alignment");
     if (near->arm || near->threshold || near->choice || near->model || with->out || with->members || with->pairs ||
         with->audit || arguments[0])
-        return fp_cli_usage(command, "--collection knows its arm, its threshold and its texts");
+        return fp_cli_usage(command, "--collection has its own arm, threshold and texts");
     return FP_EXIT_SUCCESS;
 }
 
@@ -376,7 +376,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_NEAR_OPTIONS(with.near),
         FP_CLI_VERIFY_OPTION(with.near),
         {"collection", 'c', FP_TAKES_TEXT(&with.collection),
-         "instead of texts: what `fplab index` made; its clusters are brought up to date", "COLLECTION"},
+         "instead of texts: what `fplab index` made; updates its clusters", "COLLECTION"},
         {"members", 0, FP_TAKES_FLAG(&with.members), "print every text that is in a cluster, not the clusters", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv, members.tsv, cluster-sizes.tsv and a picture here",
          "DIR"},
@@ -388,7 +388,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
          "signatures (minhash): recall of pairs right at the threshold (default: 0.99)", "P"},
         {"edges", 0, FP_TAKES_TEXT(&with.edges),
-         "instead of texts: pairs that were found elsewhere, id_a, id_b and perhaps a distance, tab-separated; - is standard input",
+         "instead of texts: pairs that were found elsewhere, id_a, id_b and optionally a distance, tab-separated; - is standard input",
          "FILE"},
         {"pairs", 0, FP_TAKES_FLAG(&with.pairs), "print every pair of near-duplicates, as they are found", NULL},
         FP_CLI_FORCE_OPTION,

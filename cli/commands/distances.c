@@ -156,7 +156,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"pairs", 0, FP_TAKES_TEXT(&pairs),
          "measure the pairs of this table instead: id_a, id_b, tab-separated; - is standard input", "FILE"},
         FP_CLI_FORMAT_OPTION(format, "how to print", "tsv"),
-        {"skip-bad", 0, FP_TAKES_FLAG(&skip_bad), "leave bad rows out, and count them", NULL},
+        {"skip-bad", 0, FP_TAKES_FLAG(&skip_bad), "skip bad rows, and report how many", NULL},
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

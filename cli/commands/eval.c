@@ -173,14 +173,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"interval", 0, FP_TAKES_WORD(&asked->interval, FP_EVAL_METHODS),
          "mid-p (default), clopper-pearson, percentile or bca", "METHOD"},
         {"compare", 0, FP_TAKES_TEXT(&asked->compare),
-         "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
+         "the measure to compare arms by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
          "MEASURE"},
         {"compare-at", 0, FP_TAKES_TEXT(&asked->compare_at),
          "thresholds of McNemar's test, one for all arms or one for each (default: chosen on other units)", "H[,H…]"},
         {"equivalence", 0, FP_TAKES_TEXT(&asked->equivalence),
-         "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
+         "differences up to this count as equivalent (default: 0.02)", "MARGIN"},
         {"detect", 0, FP_TAKES_TEXT(&asked->detect),
-         "the difference that the sample size needed is for (default: the margin of --equivalence)", "DIFFERENCE"},
+         "report the sample size needed to detect this difference (default: the margin of --equivalence)",
+         "DIFFERENCE"},
         {"measure", 0, FP_TAKES_LIST(&asked->measures),
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
         {"replicates", 0, FP_TAKES_INT(&asked->replicates),
@@ -198,7 +199,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          NULL},
         {"title", 0, FP_TAKES_TEXT(&chosen.title), "with --report: the title of the page", "TEXT"},
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "with --report: list pairs by their ids alone", NULL},
-        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "skip bad rows, and report how many", NULL},
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
@@ -243,11 +244,11 @@ const fp_command fp_command_eval = {
                "  --prevalence P    precision where a share P of the pairs are duplicates\n"
                "  --level cluster   agreement of single-linkage clusters with the true ones\n"
                "  --retrieval       each document with a duplicate as a query: average precision, R-precision, …\n"
-               "  --theory          the law of each arm's distance beside the measurement\n"
+               "  --theory          the distances that theory predicts beside the measured ones\n"
                "  --lost            recall lost by the index, by the sketch, by the similarity\n"
                "  --gain            precision and recall as gains over calling everything\n"
-               "  --costs           where to call when a missed duplicate costs 1/20 to 20 wrong calls\n"
-               "  --calibrate       distances as probabilities, tried on held-out groups\n"
+               "  --costs           the best threshold when a missed duplicate costs 1/20 to 20 false positives\n"
+               "  --calibrate       distances as probabilities, tested on held-out groups\n"
                "  --bytes A..B      how many bytes are enough: other sizes of each arm, exact similarity, the bound\n"
                "Two corpora or more add mean ranks and Wilcoxon's test over corpora. --measure adds a measure of\n"
                "`fplab measures`; --compare takes any of them.\n"

@@ -108,7 +108,8 @@ static int run_parsed(const fp_command *command, const fp_cli_input *input, bool
     size_t wanted = pair ? 2 : 1, count = 0;
     fp_string texts[2];
     while (arguments[0] && arguments[1 + count]) count++;
-    if (!spec || !arguments[0]) return fp_cli_usage(command, "which algorithm? Name it first: fplab explain simhash …");
+    if (!spec || !arguments[0])
+        return fp_cli_usage(command, "no algorithm given; name it first: fplab explain simhash …");
     if (count != wanted && !(count == 0 && !pair && !input->literal))
         return fp_cli_usage(command, pair ? "--pair takes two texts" : "explain takes one text, or two with --pair");
     FP_CLI_TRY(fp_cli_input_check(command, input, arena));

@@ -181,7 +181,7 @@ static void add_groups(const importing_recipe *of, const fp_imported *made, fp_t
     add_compared(of->recipe, table, "pairs within groups", made->group_pairs, of->recipe->positives);
     if (of->empty) add(table, "left out: an empty text", of->empty, 0);
     if (of->same) add(table, "left out: both texts the same", of->same, 0);
-    if (of->passed) add(table, "passed over: of another kind", of->passed, 0);
+    if (of->passed) add(table, "skipped: of another kind", of->passed, 0);
 }
 
 /* What was read and written, `bad` rows left out, beside what the authors count. Returns the exit status. */
@@ -340,7 +340,7 @@ static void take_tables(import_options *to) {
 
 static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
     if (!to->recipe) return FP_EXIT_SUCCESS;
-    if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
+    if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe sets its form and fields itself");
     FP_CLI_TRY(recipe_find(command, to->recipe, *inputs, to->import.arena, &to->from));
     take_tables(to);
     *inputs = to->from.inputs;
@@ -392,7 +392,7 @@ static int open_texts(const fp_command *command, import_options *with, const cha
     with->texts.options.more = with->more;
     FP_CLI_TRY(recipe_run(&with->from, with->texts.options.skip_bad, with->import.arena));
     if (fp_cli_fixed_out() && reads_standard_input(with, inputs)) {
-        fprintf(stderr, "fplab: the texts came from standard input, which is gone: the run cannot be repeated\n");
+        fprintf(stderr, "fplab: the texts came from standard input, so the run cannot be repeated\n");
         return FP_EXIT_FAILURE;
     }
     return fp_cli_entries_open(command, &with->texts, inputs, with->import.arena, &with->import.entries);
@@ -400,7 +400,7 @@ static int open_texts(const fp_command *command, import_options *with, const cha
 
 static int import(const fp_command *command, import_options *with, const char *const *inputs) {
     if (with->recipe && strcmp(with->recipe, "list") == 0) return recipes_list(with->as, with->import.arena);
-    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (!with->out) return fp_cli_usage(command, "no output directory given; name one with --out");
     if (with->keep && (with->pair || with->recipe))
         return fp_cli_usage(command, "--keep goes with documents, not with pairs");
     int status = fp_cli_entries_check(command, &with->texts, with->import.arena);

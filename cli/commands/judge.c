@@ -57,7 +57,7 @@ static int probe(const char *path) {
     fp_output output;
     if (!path) return FP_EXIT_SUCCESS;
     if (access(path, F_OK) == 0) {
-        fprintf(stderr, "fplab: %s is there already, and may hold judgements: remove it, or name another file\n", path);
+        fprintf(stderr, "fplab: %s already exists and may contain judgements; remove it, or name another file\n", path);
         return FP_EXIT_FAILURE;
     }
     if (fp_output_open(&output, path, &error) != FP_OK) return fp_cli_fail(&error);
@@ -100,7 +100,7 @@ static int run_sample(const fp_command *command, const fp_judge_options *chosen,
     const char *spec;
     fp_judged_options options = {
         .last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};
-    if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
+    if (!chosen->corpus) return fp_cli_usage(command, "no corpus given; name it with --corpus DIR");
     FP_CLI_TRY(fp_cli_spec(command, chosen->arm, chosen->choice, NULL, arena, &spec));
     if (chosen->distances && !parse_distances(chosen->distances, &options))
         return fp_cli_usage(command, "--distances takes A..B with 0 ≤ A ≤ B < %d, not %s", FP_JUDGED_STRATA,
@@ -163,7 +163,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"confidence", 0, FP_TAKES_REAL(&chosen.confidence), "estimate, agreement: of the intervals (default: 0.95)",
          "SHARE"},
         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
-        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows of the corpus out, and count them", NULL},
+        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "skip bad rows of the corpus, and report how many", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);

@@ -286,14 +286,14 @@ int fp_judge_walk(const fp_command *command, const fp_judge_options *options, co
     fp_corpus corpus;
     walk on = {.sheet = &sheet, .name = path, .options = options, .error = &error};
     if (!can_be_saved(path))
-        return fp_cli_usage(command, "answers are saved into the sheet, and that cannot be done with %s", path);
+        return fp_cli_usage(command, "answers are saved into the sheet, which %s does not allow", path);
     if (options->context < 0) return fp_cli_usage(command, "--context takes a number of characters");
     if (options->from < 0) return fp_cli_usage(command, "--from takes the number of a pair, from 1 on");
     if (fp_judged_read(path, arena, &sheet, &error) != FP_OK) return fp_cli_fail(&error);
     if ((size_t)options->from > sheet.pair_count)
         return fp_cli_usage(command, "--from takes the number of a pair, 1 to %zu", sheet.pair_count);
     if (!options->corpus && !sheet.texts)
-        return fp_cli_usage(command, "the sheet has lost its texts: name the corpus with --corpus DIR");
+        return fp_cli_usage(command, "the sheet has no texts; name the corpus with --corpus DIR");
     if (options->corpus) {
         FP_CLI_TRY(fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus));
         on.corpus = &corpus;

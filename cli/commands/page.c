@@ -31,7 +31,7 @@ static int make_page(const fp_command *command, const char *name, const char *ou
         names[i] = fp_web_page_name(page);
         if (strcmp(name, names[i]) != 0) continue;
         if (!out && isatty(STDOUT_FILENO))
-            return fp_cli_usage(command, "a page is no text for a terminal: name a file, --out %s.html", name);
+            return fp_cli_usage(command, "a page cannot be printed on a terminal; name a file, --out %s.html", name);
         return write_to(out, page, language, arena);
     }
     nearest = fp_nearest(name, names);
@@ -47,14 +47,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "CODE"},
         {0}};
     FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
-    if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "which page? Name one: classroom, playground");
+    if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "no page given; name one: classroom, playground");
     return make_page(command, arguments[0], out, language_of(language_name), arena);
 }
 
 const fp_command fp_command_page = {
     .name = "page",
     .arguments = "PAGE [OPTION…]",
-    .summary = "write a page for a browser with the lab in it: a lesson, a playground",
+    .summary = "write a page that runs fplab in a browser: a lesson, a playground",
     .details = "PAGE is one HTML file that needs neither a network nor another file: it opens from a disk or a USB\n"
                "stick. It is in English and Chinese, with a button to switch. An installation with its pages has\n"
                "both ready in share/fplab/.\n"

@@ -17,8 +17,7 @@ static int parse_goal(const fp_command *command, const fp_plan_bands *options, f
                               .false_negatives = 1};
     if (options->slots < 1 || options->slot_bits < 0)
         return fp_cli_usage(command, "--slots takes 1 or more, and --slot-bits 0 or more");
-    if (!options->similarity)
-        return fp_cli_usage(command, "which similarity is to be found? Name it with --similarity S");
+    if (!options->similarity) return fp_cli_usage(command, "no similarity given; set it with --similarity S");
     if (!fp_parse_real(options->similarity, &goal->similarity))
         return fp_cli_usage(command, "--similarity takes a number, not %s", options->similarity);
     if (options->recall && options->weights) return fp_cli_usage(command, "either --recall or --weights, not both");

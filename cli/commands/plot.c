@@ -116,7 +116,7 @@ static int read_out(const fp_command *command, plot_options *options) {
         if (written && strcmp(written, fp_picture_names[format]) != 0)
             return fp_cli_usage(command, "--plot-format %s and --out %s are two formats", written, options->out);
         if (!options->plots.figures || options->plots.figures[1])
-            return fp_cli_usage(command, "which figure is %s to hold? Name one with --figure", options->out);
+            return fp_cli_usage(command, "%s can contain only one figure; choose it with --figure", options->out);
         options->single = true;
         options->plots.options.formats = 1u << format;
     }
@@ -144,7 +144,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (wants_list()) return list_figures(chosen.arena);
     if (!arguments[0] || arguments[1])
         return fp_cli_usage(command,
-                            "which run? Name one directory that --out of eval, tune, plan, track or cluster named");
+                            "no run given; name one directory that --out of eval, tune, plan, track or cluster named");
     FP_CLI_TRY(fp_cli_plots_read(command, chosen.arena, &chosen.plots));
     return plot(command, &chosen);
 }

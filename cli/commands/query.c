@@ -123,7 +123,7 @@ static int work(const fp_command *command, query *with, const char *const *input
 
 /* Checks of options that need no input. */
 static int check_options(const fp_command *command, query *with, const char *const *arguments) {
-    if (!arguments[0]) return fp_cli_usage(command, "which collection?");
+    if (!arguments[0]) return fp_cli_usage(command, "no collection given; make one with `fplab index build`");
     if (with->input.literal && (!arguments[1] || arguments[2]))
         return fp_cli_usage(command, "--text goes with one text");
     if (with->top < 0) return fp_cli_usage(command, "--top takes a number from 1 on, not %d", with->top);
@@ -136,7 +136,7 @@ static int check_options(const fp_command *command, query *with, const char *con
                             "--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit "
                             "and --from do not go with them");
     if (with->real && (with->fingerprints || with->sources))
-        return fp_cli_usage(command, "--real is of whole texts: it does not go with --%s",
+        return fp_cli_usage(command, "--real compares whole texts; it does not go with --%s",
                             with->sources ? "sources" : "fingerprints");
     fp_error error = {0};
     if (with->containment && (with->within || with->window || with->verify || with->audited.pairs || with->real ||
@@ -197,14 +197,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"real", 0, FP_TAKES_FLAG(&with.real),
          "order by the query's real values instead of its fingerprint: sums of signs, values of slots (simhash, hyperplane, bitsample, minhash)",
          NULL},
-        {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
+        {"window", 0, FP_TAKES_TEXT(&with.window), "only texts within this time of the query: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
          "alignment[:SHARE]: only texts that contain that share of the query in common passages (default: 0.5)", "HOW"},
         FP_CLI_FORMAT_OPTION(with.as, "how to print", "table on a terminal, tsv elsewhere"),
         {.kind = FP_OPTION_MORE},
         FP_CLI_AUDIT_OPTIONS(with.audited),
         {"sources", 's', FP_TAKES_FLAG(&with.sources),
-         "where parts of a text were copied from (winnowing, shingles, …)", NULL},
+         "the sources that parts of a text were copied from (winnowing, shingles, …)", NULL},
         {"share", 0, FP_TAKES_TEXT(&with.share), "--sources: least share of the text (default: 0.05)", "SHARE"},
         {"containment", 0, FP_TAKES_TEXT(&with.containment),
          "texts that have at least that share of the text's features, 0.8 or 0.8:partitions=32,recall=0.99 (minhash)",

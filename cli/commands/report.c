@@ -303,7 +303,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     chosen.arena = arena;
     chosen.paths = arguments;
     while (arguments[chosen.count]) chosen.count++;
-    if (!chosen.count) return fp_cli_usage(command, "which run? Name a directory that --out of eval named");
+    if (!chosen.count) return fp_cli_usage(command, "no run given; name a directory that --out of eval named");
     if (chosen.count > 1 && !chosen.out) return fp_cli_usage(command, "a page of several runs needs --out FILE");
     FP_CLI_TRY(read_options(command, &chosen));
     return report(command, &chosen);

@@ -207,8 +207,8 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
         const fp_command *made = fp_command_find(run->arguments[0]);
         bool part = made && made->parts && run->argument_count > 1;
         return fp_cli_usage(command,
-                            "a run of %s%s%s cannot be repeated: those of eval, tune, plan, robustness, import and "
-                            "corpus corrupt can",
+                            "a run of %s%s%s cannot be repeated; runs of eval, tune, plan, robustness, import and "
+                            "corpus corrupt can be",
                             run->arguments[0], part ? " " : "", part ? run->arguments[1] : "");
     }
     fp_cli_table_again(run->arguments, run->argument_count);
@@ -278,7 +278,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     chosen.path = arguments[0];
     if (!arguments[0] || arguments[1])
-        return fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");
+        return fp_cli_usage(command, "no run given; name one run.json, or the directory that --out named");
     FP_CLI_TRY(fp_cli_run_corpora_check(command, chosen.moved));
     return rerun(command, &chosen, arena);
 }

@@ -203,7 +203,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(with.as, "how to print", "table"),
         {"no-plots", 0, FP_TAKES_FLAG(&with.no_plots), "draw no pictures", NULL},
-        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
+        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "skip bad rows, and report how many", NULL},
         FP_CLI_TABLE_OPTIONS,
         FP_CLI_PLUGIN_OPTIONS,
         FP_CLI_PLOT_OPTIONS,

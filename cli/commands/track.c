@@ -198,7 +198,7 @@ static void open_tables(track *with) {
 
 static int prepare(const fp_command *command, track *with, const char *const *arguments) {
     fp_tracking *tracking = &with->tracking;
-    if (!arguments[0]) return fp_cli_usage(command, "which collection? Make one with `fplab index build`");
+    if (!arguments[0]) return fp_cli_usage(command, "no collection given; make one with `fplab index build`");
     with->address = arguments[0];
     FP_CLI_TRY(fp_cli_existing_check(command, &with->existing));
     FP_CLI_TRY(fp_cli_window(command, with->window, &tracking->window));
@@ -230,7 +230,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time do not match: 7d, 12h, 30m", "SPAN"},
         {"verify", 0, FP_TAKES_HINT(&with.verify, "alignment"),
          "alignment[:SHARE]: only a text that has that share of the new one is its original (default: 0.5)", "HOW"},
-        {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print the duplicates alone", NULL},
+        {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print only the duplicates", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out),
          "write the matches, and a summary by source and by day, with pictures, here", "DIR"},
         FP_CLI_TEXT_FIELD_OPTION(with.near.texts),

@@ -143,7 +143,7 @@ static fp_status read_label(const importing *in, const fp_entry *entry, bool *la
     fp_string text = fp_string_trim(more(entry, pair->label), " \t\r\n");
     *label = is_among(text, pair->pattern[1]);
     if (*label) return FP_OK;
-    if (!text.length) return fp_fail(error, FP_ERROR_SYNTAX, "the row has no label; --skip-bad leaves it out");
+    if (!text.length) return fp_fail(error, FP_ERROR_SYNTAX, "the row has no label; --skip-bad skips it");
     if (pair->pattern[0].length == 0 || is_among(text, pair->pattern[0])) return FP_OK;
     return fp_fail(
         error, FP_ERROR_SYNTAX,
@@ -170,7 +170,7 @@ static fp_status contradict(importing *in, bool label, size_t input, size_t row,
     bool same = input == other_input;
     fp_fail(error, FP_ERROR_DUPLICATE, "the same two texts have the label %d here and %d in %s%s%zu%s", label, !label,
             same ? "line " : other, same ? "" : ":", other_row,
-            in->import->skip_bad ? "" : "; --skip-bad leaves out all such rows");
+            in->import->skip_bad ? "" : "; --skip-bad skips all such rows");
     fp_at(error, FP_ERROR_DUPLICATE, path, row, SIZE_MAX);
     return skip_row(in, error) ? FP_OK : FP_ERROR_DUPLICATE;
 }

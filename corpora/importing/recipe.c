@@ -53,7 +53,7 @@ fp_status fp_recipe_paths(const fp_recipe *recipe, const char *directory, fp_are
     }
     const char *wanted = FP_NEED(fp_recipe_files(recipe, arena), error);
     if (found) return FP_OK;
-    return FP_FAIL_AT(error, FP_ERROR_IO, directory, "none of the files of %s is here: %s", recipe->name, wanted);
+    return FP_FAIL_AT(error, FP_ERROR_IO, directory, "contains none of the files of %s: %s", recipe->name, wanted);
 }
 
 extern const char fp_table_sets[]; /* sets.py, NUL-terminated */

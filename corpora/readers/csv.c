@@ -80,7 +80,7 @@ static fp_status take_quoted(fp_csv csv, fp_string record, const char **at, fp_a
         return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "a quote that is not closed"),
                           (size_t)(begin - record.data));
     if (closed < end && *closed != csv.separator)
-        return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "characters behind a closing quote"),
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_SYNTAX, "characters after a closing quote"),
                           (size_t)(closed - record.data));
     *at = closed;
     return unquote((fp_string){begin + 1, (size_t)(closed - begin - 2)}, kept, field, error);

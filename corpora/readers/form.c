@@ -259,7 +259,7 @@ static fp_status members(const fp_form_input *input, fp_string record, fp_arena 
     (void)input;
     FP_TRY(fp_json_parse(fp_string_skip_mark(record), arena, &object, error));
     if (object->type != FP_JSON_OBJECT)
-        return fp_fail(error, FP_ERROR_SYNTAX, "not a JSON object; each line holds one");
+        return fp_fail(error, FP_ERROR_SYNTAX, "not a JSON object; each line must be one");
     *count = 0;
     for (const fp_json *at = object->first; at; at = at->next) ++*count;
     const char **made = FP_NEED(fp_arena_raw(arena, *count + 1, sizeof *made), error);

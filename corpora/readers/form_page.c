@@ -298,7 +298,7 @@ static fp_status read_text_file(const fp_form_input *input, fp_arena *scratch, f
     to->encoding = FP_NEED(fp_string_copy(kept, fp_string_of(report.name)), error);
     const char *nul = memchr(text->data, '\0', text->length);
     if (nul)
-        return fp_at_byte(error, fp_fail(error, FP_ERROR_ENCODING, "a NUL: this is no text"),
+        return fp_at_byte(error, fp_fail(error, FP_ERROR_ENCODING, "a NUL byte; this is not a text"),
                           (size_t)(nul - text->data));
     *text = fp_string_skip_mark(*text);
     return FP_OK;

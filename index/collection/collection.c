@@ -54,7 +54,8 @@ static fp_status read_number(fp_collection *made, const char *name, double *valu
     fp_string text;
     FP_TRY(need_fact(made, name, &text, error));
     if (fp_parse_real(text.data, value) && *value >= 0) return FP_OK;
-    return FP_FAIL_AT(error, FP_ERROR_SYNTAX, made->address, "the %s is no number from 0 on: %.40s", name, text.data);
+    return FP_FAIL_AT(error, FP_ERROR_SYNTAX, made->address, "the %s is not a number from 0 on: %.40s", name,
+                      text.data);
 }
 
 static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, fp_error *error) {
@@ -129,7 +130,8 @@ fp_status fp_collection_create(const char *address, const fp_collection_form *fo
                                fp_collection **collection, fp_error *error) {
     const fp_layout *layout = &form->arm->instance.layout;
     if (!(form->threshold >= 0) || form->threshold >= layout->maximum)
-        return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every two texts are within",
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "a threshold of %g; it must be at least 0 and less than %g, where every two texts match",
                        form->threshold, layout->maximum);
     if (!(form->recall >= 0) || form->recall > 1)
         return fp_fail(error, FP_ERROR_RANGE, "recall must be above 0 and at most 1, not %g", form->recall);

@@ -137,7 +137,7 @@ fp_status fp_collection_keys_open(fp_collection *in, fp_error *error) {
     if (!fp_records_have_keys(in->records)) return FP_OK;
     if (layout->bits == 0)
         return fp_fail(error, FP_ERROR_RANGE,
-                       "key lists are for bit fingerprints (simhash, pinyin, …): keep %s in a store that is a file",
+                       "key lists work only with bit fingerprints (simhash, pinyin, …); keep %s in a file",
                        in->arm->name);
     /* Blocks only, one more than the distance: the fewest lists that find everything. */
     in->key_design = (fp_block_design){.bits = (unsigned)layout->bits,
@@ -169,9 +169,10 @@ static fp_status search_lists(fp_collection *in, fp_sketch query, double within,
     const fp_listed *listed;
     size_t count;
     if (within > in->threshold)
-        return fp_fail(error, FP_ERROR_RANGE,
-                       "the key lists of this store find what is within %g; look further in a store that is a file",
-                       in->threshold);
+        return fp_fail(
+            error, FP_ERROR_RANGE,
+            "the key lists of this store find fingerprints within %g; for a larger threshold use a collection in a file",
+            in->threshold);
     FP_TRY(fp_collection_keys(in, query, list->arena, &keys, &count, error));
     FP_TRY(fp_records_near(in->records, keys, count, list->arena, &listed, &count, error));
     for (size_t i = 0; i < count; i++)

@@ -88,7 +88,7 @@ static fp_status open_tables(fp_collection *in, fp_error *error) {
     if (sscanf(value.data, "%63s %llu %llu %llu %llu", design, &through, &deleted, &count, &bytes) != 5 || !through ||
         count > UINT32_MAX || !parse_design(in, design))
         return FP_FAIL_AT(error, FP_ERROR_SYNTAX, in->address,
-                          "damaged: no tables of its arm are called %.60s; build it anew", value.data);
+                          "damaged: no tables of its arm are called %.60s; rebuild it", value.data);
     FP_TRY(open_buckets(in, count, &in->tables, error));
     in->through = through;
     in->deleted_before = deleted;

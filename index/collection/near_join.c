@@ -200,8 +200,9 @@ static fp_status check_apart(const joining *in, fp_error *error) {
     double apart = fp_acceleration_of(in->instance->algorithm)
                        ->joined(in->instance, in->vectors + one, in->vectors + (one ? 0 : 1), 0);
     if (in->join->within < apart) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: texts that share nothing are %g apart", in->join->within,
-                   apart);
+    return fp_fail(error, FP_ERROR_RANGE,
+                   "a threshold of %g: texts without common features are already at distance %g; use a smaller one",
+                   in->join->within, apart);
 }
 
 static fp_status join_postings(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
@@ -255,7 +256,8 @@ fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress
     const fp_instance *instance = &join->arm->instance;
     joining in = {.join = join, .instance = instance, .joined = joined, .lock = PTHREAD_MUTEX_INITIALIZER};
     if (!(join->within >= 0) || join->within >= instance->layout.maximum)
-        return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every pair is within",
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "a threshold of %g; it must be at least 0 and less than %g, where every pair matches",
                        join->within, instance->layout.maximum);
     *joined = (fp_near_joined){.recall = 1};
     FP_ARENAS(arenas, progress, arena, error);

@@ -81,8 +81,7 @@ static fp_status add_text(fp_text_index *index, const fp_record *record, fp_sket
     fp_record own = *record;
     FP_TRY(fp_collection_existing(index->collection, &own, sketch, &there, error));
     if (there == FP_EXISTING_OTHER)
-        return fp_fail(error, FP_ERROR_DUPLICATE,
-                       "the id \"%.*s\" is there already, with another text; delete it first",
+        return fp_fail(error, FP_ERROR_DUPLICATE, "the id \"%.*s\" already exists with another text; delete it first",
                        (int)(own.id.length < 200 ? own.id.length : 200), own.id.data);
     *added += there == FP_EXISTING_NONE;
     return there == FP_EXISTING_NONE ? fp_collection_add(index->collection, &own, sketch, error) : FP_OK;

@@ -27,7 +27,8 @@ static fp_status broken(fp_redis *store, fp_error *error) {
     bool late = errno == EAGAIN || errno == ETIMEDOUT;
     if (from->err == REDIS_ERR_OOM) status = fp_no_memory(error);
     else if (from->err == REDIS_ERR_IO && late) FP_REDIS_FAIL(store, error, status, "it does not answer");
-    else if (from->err == REDIS_ERR_PROTOCOL) FP_REDIS_FAIL(store, error, status, "what answers is not Redis");
+    else if (from->err == REDIS_ERR_PROTOCOL)
+        FP_REDIS_FAIL(store, error, status, "the server that answers is not Redis");
     else if (from->err == REDIS_ERR_EOF) FP_REDIS_FAIL(store, error, status, "the connection was closed");
     else FP_REDIS_FAIL(store, error, status, "cannot reach Redis: %s", from->errstr);
     fp_redis_disconnect(store);
@@ -50,7 +51,7 @@ static fp_status refused(fp_redis *store, const char *said, fp_error *error) {
     if (!store->refused) fp_redis_disconnect(store);
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
         if (begins(said, KNOWN[i].begins)) return FP_REDIS_FAIL(store, error, FP_ERROR_IO, "%s", KNOWN[i].means);
-    return FP_REDIS_FAIL(store, error, FP_ERROR_IO, "Redis refuses: %.200s", said);
+    return FP_REDIS_FAIL(store, error, FP_ERROR_IO, "Redis reports an error: %.200s", said);
 }
 
 fp_status fp_redis_odd(const fp_redis *store, fp_error *error) {
@@ -192,7 +193,7 @@ static fp_status too_much(fp_redis *store, fp_error *error) {
     fp_redis_disconnect(store);
     return FP_REDIS_FAIL(store, error, FP_ERROR_RANGE,
                          "an answer of over %zu elements or %zu bytes, more than what was asked for can have: it is "
-                         "damaged, or is no store of fplab",
+                         "damaged, or not a store of fplab",
                          most->elements, most->bytes);
 }
 
@@ -294,7 +295,7 @@ static fp_status say(fp_redis *store, fp_error *error, const char *format, const
     FP_TRY(fp_redis_ask(store, &reply, error, format, first, second));
     if (reply->type == REDIS_REPLY_STATUS) return FP_OK;
     store->refused = true;
-    return FP_REDIS_FAIL(store, error, FP_ERROR_IO, "what answers is not Redis");
+    return FP_REDIS_FAIL(store, error, FP_ERROR_IO, "the server that answers is not Redis");
 }
 
 static fp_status introduce(fp_redis *store, fp_error *error) {

@@ -114,7 +114,8 @@ fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_add
     bool tls = !strncmp(text, "rediss:", 7);
     *address = (fp_redis_address){.tls = tls, .port = PORT, .name = "fplab"};
 #ifndef FP_REDIS_TLS
-    if (tls) return fp_fail(error, FP_ERROR_UNKNOWN, "rediss:// needs hiredis with TLS, which this build has not");
+    if (tls)
+        return fp_fail(error, FP_ERROR_UNKNOWN, "rediss:// needs hiredis with TLS, which this build does not have");
 #endif
     const char *place = strstr(text, "://");
     if (!place) return wrong(error, "it begins with redis:// or rediss://");
@@ -147,13 +148,13 @@ fp_status fp_redis_state_parse(const fp_redis *store, fp_string text, fp_redis_s
     if (members == 9 && version == FP_STORE_VERSION) return FP_OK;
     if (fp_string_begins(text, fp_string_of("fplabrec")))
         return FP_REDIS_FAIL(store, error, FP_ERROR_ABI,
-                             "made by fplab 0.2 or earlier, whose records this one does not read; build it anew from "
+                             "made by fplab 0.2 or earlier, whose records this version does not read; rebuild it from "
                              "its texts under another name");
     if (members > 0 && version != FP_STORE_VERSION)
         return FP_REDIS_FAIL(store, error, FP_ERROR_ABI,
                              "made by another version of fplab: its format is %d, this one reads %d", version,
                              FP_STORE_VERSION);
-    return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX, "it is no collection of fplab, or its state is damaged");
+    return FP_REDIS_FAIL(store, error, FP_ERROR_SYNTAX, "not a collection of fplab, or its state is damaged");
 }
 
 fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *error) {
@@ -163,7 +164,7 @@ fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *e
     fp_string text = fp_redis_string(reply);
     if (text.data) return fp_redis_state_parse(store, text, state, error);
     return FP_REDIS_FAIL(store, error, FP_ERROR_IO,
-                         store->tries > 1 ? "it does not hold the store any more" : "it has no store of that name");
+                         store->tries > 1 ? "the store is no longer there" : "it has no store of that name");
 }
 
 /* ---- The writer's key, NAME:writer. It expires, so that a writer that died on another machine does not block others
@@ -334,7 +335,7 @@ static fp_status make(fp_redis *store, fp_error *error) {
     fp_redis_state_write(&first);
     FP_TRY(fp_redis_ask(store, &reply, error, "SET %s:state %s NX", store->address.name, first.text));
     if (reply->type == REDIS_REPLY_STATUS) return FP_OK;
-    return FP_REDIS_FAIL(store, error, FP_ERROR_DUPLICATE, "it is there already; `fplab index add` adds to it");
+    return FP_REDIS_FAIL(store, error, FP_ERROR_DUPLICATE, "already exists; `fplab index add` adds to it");
 }
 
 static fp_status open_store(fp_redis *store, const char *address, fp_records_mode mode, fp_error *error) {

@@ -210,7 +210,7 @@ static fp_status receive_before(fp_redis *store, struct commit *commit, redisRep
 static fp_status changed(fp_redis *store, fp_error *error) {
     store->refused = true;
     return FP_REDIS_FAIL(store, error, FP_ERROR_IO,
-                         "another process wrote to it meanwhile; nothing of the transaction is there");
+                         "another process wrote to it meanwhile; nothing of the transaction was written");
 }
 
 /* ---- One attempt ---- */
@@ -250,5 +250,5 @@ fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error) 
     }
     bool unknown = status == FP_ERROR_IO && commit.asked && !store->connection;
     return FP_REDIS_FAIL(store, error, status, "%.300s%s", why.message,
-                         unknown ? "; it is not known whether all of the transaction is there, or nothing of it" : "");
+                         unknown ? "; it is unknown whether the transaction was written completely or not at all" : "");
 }

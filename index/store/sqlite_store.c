@@ -48,10 +48,10 @@ static fp_status no_store(const fp_sqlite *store, fp_error *error) {
     if (lmdb)
         return FP_SQLITE_FAIL(
             store, error, FP_ERROR_ABI,
-            "made by fplab 0.2 or earlier (LMDB), which this one does not read; build it anew from its "
+            "made by fplab 0.2 or earlier (LMDB), which this version does not read; rebuild it from its "
             "texts by \"fplab index build\"");
     return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX,
-                          "it is no collection of fplab (`fplab index build` makes one), or its head is damaged");
+                          "not a collection of fplab (`fplab index build` makes one), or its head is damaged");
 }
 
 fp_status fp_sqlite_failed(const fp_sqlite *store, int result, const char *doing, fp_error *error) {
@@ -288,11 +288,11 @@ static fp_status check_version(fp_sqlite *store, fp_error *error) {
     if (application == APPLICATION && version == FP_STORE_VERSION) return FP_OK;
     if (application != APPLICATION)
         return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX,
-                              "an SQLite file of another program, no collection of fplab");
+                              "an SQLite file of another program, not a collection of fplab");
     return FP_SQLITE_FAIL(
         store, error, FP_ERROR_ABI,
         "made by another version of fplab: its format is %lld, this one reads %d; use that version, or "
-        "build it anew from its texts by \"fplab index build\"",
+        "rebuild it from its texts by \"fplab index build\"",
         (long long)version, FP_STORE_VERSION);
 }
 
@@ -330,12 +330,11 @@ static fp_status open_file(fp_sqlite *store, fp_records_mode mode, fp_error *err
     there = !stat(store->path, &status);
     if (mode == FP_RECORDS_CREATE) {
         if (there)
-            return FP_SQLITE_FAIL(store, error, FP_ERROR_DUPLICATE,
-                                  "it is there already; `fplab index add` adds to it");
+            return FP_SQLITE_FAIL(store, error, FP_ERROR_DUPLICATE, "already exists; `fplab index add` adds to it");
         FP_TRY(make(store, error));
     } else if (!there) return fp_file_error(error, store->path, "open");
     else if (!S_ISREG(status.st_mode) || !status.st_size)
-        return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "it is %s, and no collection of fplab",
+        return FP_SQLITE_FAIL(store, error, FP_ERROR_SYNTAX, "it is %s, not a collection of fplab",
                               status.st_size ? "no file" : "empty");
     FP_TRY(open_there(store, writes, error));
     FP_TRY(check_version(store, error));

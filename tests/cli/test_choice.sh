@@ -87,7 +87,7 @@ damaged() { # SED-SCRIPT MESSAGE
     refused 1 "damaged.json: $2" "$fplab" eval --corpus "$newswire" --choice damaged.json
 }
 damaged 's/"arm":"[a-z]*:/"arm":"simash:/' 'unknown algorithm'
-damaged 's/"threshold":[0-9.]*/"threshold":1e6/' 'the threshold 1e+06 is beyond the largest distance of the arm'
+damaged 's/"threshold":[0-9.]*/"threshold":1e6/' 'the threshold 1e+06 is above the largest distance of the arm'
 damaged 's/,han=simplified/,hen=simplified/' ''
 damaged 's/,features=[a-z]*/,features=w[rds/' ''
 refused 1 'missing.json: cannot open' "$fplab" fingerprint --choice missing.json

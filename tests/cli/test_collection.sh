@@ -42,7 +42,7 @@ walk() { # ADDRESS
     "$fplab" track "$store" second.jsonl >again 2>err || complain "$at: twice: $(cat err)"
     grep -q '^108 texts were in .* already\.$' err && [ "$(wc -l <again)" -le 1 ] || complain "$at: twice: $(cat again err)"
     "$fplab" track "$store" --on-existing fail second.jsonl >again 2>err && complain "$at: --on-existing fail: the same texts twice were taken"
-    grep -q 'is there already' err || complain "$at: --on-existing fail: $(cat err)"
+    grep -q 'already exists' err || complain "$at: --on-existing fail: $(cat err)"
     "$fplab" track "$store" --on-existing fail --skip-bad second.jsonl >again 2>err || complain "$at: --skip-bad: $(cat err)"
     [ "$(grep -c 'left out' err)" = 109 ] || complain "$at: --skip-bad: $(tail -n 2 err)"
     "$fplab" cluster -c "$store" -f tsv >clusters 2>err || complain "$at: cluster: $(cat err)"

@@ -84,7 +84,7 @@ grep -q 'on held-out groups' err || complain "the choice's promise is not told: 
 # ---- What is wrong ----
 refused 1 'no.such.jsonl' "$fplab" dedup -a simhash -d 3 no.such.jsonl
 refused 1 'is not a number' "$fplab" dedup -a simhash -d 3 --keep best:published posts.jsonl
-refused 1 'is no time' "$fplab" dedup -a simhash -d 3 --time text posts.jsonl
+refused 1 'is not a time' "$fplab" dedup -a simhash -d 3 --time text posts.jsonl
 refused 1 'duplicate id' "$fplab" dedup -a simhash -d 3 posts.jsonl posts.jsonl.gz
 refused 1 'reads its texts twice' "$fplab" dedup -a simhash:weight=tfidf -d 3
 # A file as standard input is no pipe: it is read twice, and nothing of it is kept.

@@ -55,7 +55,7 @@ refused 1 'nowhere' "$fplab" cluster --edges nowhere
 refused 2 '--edges takes pairs that were found already' "$fplab" cluster --edges bad --arm simhash
 printf 'nobody\tnothing\n' >bad
 refused 1 'bad:1: newswire-zh has no document nobody' "$fplab" distances "$corpora/newswire-zh" -a simhash --pairs bad -f json
-refused 2 'is no design of blocks' "$fplab" fingerprint --keys bands=2,rows=2 lines
+refused 2 'is not a design of blocks' "$fplab" fingerprint --keys bands=2,rows=2 lines
 refused 2 'neither bits nor slots' "$fplab" fingerprint --arm jaccard --keys 3 lines
 refused 2 'slots need' "$fplab" fingerprint --arm minhash --keys bands=9,rows=9 lines
 exit $bad

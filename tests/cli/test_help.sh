@@ -25,7 +25,7 @@ $parts"
 "$fplab" help evla 2>&1 | grep -q 'did you mean eval' || complain "help of an unknown command does not name the nearest"
 # Names of earlier versions are taken, and not shown.
 "$fplab" eval --help-all | grep -q -- --thresholds && complain "an old name is shown"
-"$fplab" eval --thresholds x 2>&1 | grep -q 'which corpus' || complain "an old name is not taken"
+"$fplab" eval --thresholds x 2>&1 | grep -q 'no corpus given' || complain "an old name is not taken"
 # In a Chinese locale every summary is Chinese, and the main commands lack nothing: no line of theirs is without a Han character but
 # usages, examples and what a long line leaves to the next.
 chinese() { LC_ALL= LC_MESSAGES= LANG=zh_CN.UTF-8 "$fplab" "$@"; }

@@ -47,7 +47,7 @@ for version in "$formats"/*/; do
     gunzip ./*.gz
     if ! cmp -s -n 15 bits.fp <(echo 'SQLite format 3'); then
         for name in bits slots granules; do
-            refused 1 "$name.fp: made by fplab 0.2 or earlier (LMDB), which this one does not read; build it anew" "$fplab" index check "$name.fp"
+            refused 1 "$name.fp: made by fplab 0.2 or earlier (LMDB), which this version does not read; rebuild it" "$fplab" index check "$name.fp"
         done
         refused 1 'made by fplab 0.2 or earlier (LMDB)' "$fplab" query bits.fp --quiet --from jsonl corpus/docs.jsonl
         refused 1 'made by fplab 0.2 or earlier (LMDB)' "$fplab" index add bits.fp --from lines <(echo 一条以后才来的新闻)

@@ -28,7 +28,7 @@ done
 "$fplab" query learned.fp --fingerprints prints.tsv -f tsv 2>/dev/null | awk -F'\t' 'NR > 1 && $3 == 0 { zero++ } END { exit zero < 60 }' || complain "a collection does not find the fingerprints of the model"
 refused 1 'learned.model: the model of another arm' "$fplab" dedup -a simhash --model learned.model -d 3 texts.txt
 refused 1 'nosuch.model: cannot open' "$fplab" dedup --model nosuch.model -d 3 texts.txt
-refused 2 'how near is near?' "$fplab" dedup --model learned.model texts.txt
+refused 2 'no threshold given' "$fplab" dedup --model learned.model texts.txt
 
 # ---- Windows of time. One text four times: on January 1st and 2nd, a month later, and without a time ----
 cat >times.jsonl <<'JSONL'
@@ -85,9 +85,9 @@ for texts in '' --keep-texts; do
             "$fplab" $command times.jsonl >out 2>err && grep -q '^4 texts were in again.fp already\.$' err || complain "$command $texts again: $(cat err)"
             [ "$(wc -l <out)" -le 1 ] || complain "$command $texts again: rows of texts that are there"
             "$fplab" $command changed.jsonl >out 2>err && complain "$command $texts: another text of the same id is taken"
-            grep -q 'is there already, with another text; add --on-existing replace, or --on-existing skip$' err || complain "$command $texts: $(cat err)"
+            grep -q 'already exists, with another text; add --on-existing replace, or --on-existing skip$' err || complain "$command $texts: $(cat err)"
             "$fplab" $command --skip-bad changed.jsonl >out 2>err
-            grep -q '^fplab: left out: the id ".*" is there already, with another text$' err && grep -q '^1 bad line was left out\.$' err || complain "$command $texts --skip-bad: $(cat err)"
+            grep -q '^fplab: left out: the id ".*" already exists, with another text$' err && grep -q '^1 bad line was left out\.$' err || complain "$command $texts --skip-bad: $(cat err)"
             "$fplab" $command --on-existing skip changed.jsonl >out 2>err && grep -q '^4 texts were in again.fp already\.$' err || complain "$command $texts skip: $(cat err)"
             "$fplab" $command --on-existing fail times.jsonl >out 2>err && complain "$command $texts fail: nothing is refused"
             "$fplab" $command --on-existing replace changed.jsonl >out 2>err && grep -q '^1 text of the same id was replaced\.$' err || complain "$command $texts replace: $(cat err)"
@@ -136,10 +136,10 @@ grep -q 'within 0 slots of 64' err || complain "a threshold of -0: $(cat err)"
 # ---- An audit of nothing writes no sheet; lines and objects do not go into one file ----
 printf 'one line\nanother\n' >lines.txt
 "$fplab" dedup "${near[@]}" --audit 3 --audit-sheet sheet.tsv lines.txt >/dev/null 2>err
-grep -q '^Nothing was found that could be judged: no sheet is written\.$' err && [ ! -e sheet.tsv ] || complain "an audit of nothing: $(cat err)"
+grep -q '^No pairs to judge were found; no sheet was written\.$' err && [ ! -e sheet.tsv ] || complain "an audit of nothing: $(cat err)"
 # Refused before the work: nothing is printed that looks like a result.
 printf 'a\na\n' | "$fplab" dedup "${near[@]}" --audit 3 --audit-sheet sheet.tsv - >out 2>err
-[ $? = 1 ] && [ ! -s out ] && grep -qx 'fplab: an audit reads its texts again, which cannot be done with a pipe' err && [ ! -e sheet.tsv ] || complain "an audit of a pipe: $(cat err)"
+[ $? = 1 ] && [ ! -s out ] && grep -qx 'fplab: an audit reads its texts again, which a pipe does not allow' err && [ ! -e sheet.tsv ] || complain "an audit of a pipe: $(cat err)"
 refused 1 'lines of text and JSON cannot be mixed in one output' "$fplab" dedup "${near[@]}" --out mixed lines.txt times.jsonl
 [ ! -e mixed ] || complain "a file of lines and objects"
 # More fingerprints than are asked at once.

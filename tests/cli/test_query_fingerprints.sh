@@ -74,9 +74,9 @@ wait $asked || complain "a pipe: $(cat err)"
 
 # ---- What is wrong ----
 printf 'id\tfingerprint\na\t0123456789abcdef\nb\t0123456789abcde\n' >narrow.tsv
-refused 1 'narrow.tsv:3: a fingerprint of 15 hexadecimal digits, where 64 bits are 16' "$fplab" query some.fp --fingerprints narrow.tsv
+refused 1 'narrow.tsv:3: a fingerprint of 15 hexadecimal digits; 64 bits have 16' "$fplab" query some.fp --fingerprints narrow.tsv
 printf '0123456789abcdef01234567\n' >wide.txt
-refused 1 'wide.txt:1: a fingerprint of 24 hexadecimal digits, where 64 bits are 16' "$fplab" query some.fp --fingerprints wide.txt
+refused 1 'wide.txt:1: a fingerprint of 24 hexadecimal digits; 64 bits have 16' "$fplab" query some.fp --fingerprints wide.txt
 printf '0123456789abcdeg\n' >other.txt
 refused 1 'other.txt:1: a fingerprint in hexadecimal was expected' "$fplab" query some.fp --fingerprints other.txt
 refused 1 'no.such' "$fplab" query some.fp --fingerprints no.such

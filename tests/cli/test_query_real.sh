@@ -147,7 +147,7 @@ refused 2 'bits=64 is more than of=63' "$fplab" distances "$newswire" -a bitsamp
 refused 2 'bits' "$fplab" distances "$newswire" -a simhash:bits=129,query=real
 refused 2 'oneperm has no parameter query' "$fplab" distances "$newswire" -a oneperm:query=real
 refused 2 'query is set twice' "$fplab" distances "$newswire" -a simhash:query=real,query=bits
-refused 2 '--real is of whole texts' "$fplab" query bits.fp --real --fingerprints x
+refused 2 '--real compares whole texts' "$fplab" query bits.fp --real --fingerprints x
 "$fplab" index build sets.fp -a jaccard -d 10 "$newswire" 2>/dev/null
 refused 2 '--real: jaccard has no parameter query' "$fplab" query sets.fp --real --text 我
 "$fplab" index build other.fp -a simhash:query=real,bits=128 -d 10 "$newswire" 2>/dev/null

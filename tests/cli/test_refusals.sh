@@ -39,7 +39,7 @@ done <<'TABLE'
 2|features --spec wieght=tf lines.txt|--spec has no parameter wieght; did you mean weight?
 2|features --spec weight=tg lines.txt|--spec weight=tg: weight=tg is not a choice; did you mean tf? (weight takes binary, tf, logtf, idf, tfidf, damped, bm25, levels, length, table)
 2|cluster -a simhash -d 3 --pairs --members lines.txt|--pairs lists pairs, --members and --out clusters: name one
-2|cluster --collection x.fp -a simhash lines.txt|--collection knows its arm, its threshold and its texts
+2|cluster --collection x.fp -a simhash lines.txt|--collection has its own arm, threshold and texts
 2|dedup -a simhash -d 3 --keep last lines.txt|--keep takes first, longest, newest or best:FIELD, not last
 2|dedup -a simhash -d 3 --window 7x lines.txt|--window takes a span such as 7d, 12h or 30m, not 7x
 2|dedup -a simhash -d -1 lines.txt|--threshold takes a distance from 0 on, not -1
@@ -56,9 +56,9 @@ done <<'TABLE'
 2|corpus giveaways paired --pairs 0|--pairs takes 1 to 1000000, not 0
 2|corpus sample grouped --documents 0 --out o|--documents takes 1 or more, not 0
 2|corpus sample grouped --groups -2 --out o|--groups takes 1 or more, not -2
-2|corpus sample grouped --out o|how many? Give one of --documents, --groups and --pairs
-2|corpus sample grouped --documents 2 --groups 1 --out o|how many? Give one of --documents, --groups and --pairs
-2|corpus sample grouped --documents 2|where to? Name a directory with --out
+2|corpus sample grouped --out o|give one of --documents, --groups and --pairs
+2|corpus sample grouped --documents 2 --groups 1 --out o|give one of --documents, --groups and --pairs
+2|corpus sample grouped --documents 2|no output directory given; name one with --out
 2=|corpus sample plain --pairs 1 --out o|plain has no pairs.tsv to sample pairs from
 2|corpus split grouped --parts a --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "a"
 2|corpus split grouped --parts a:0.5,b:x --out o|--parts takes NAME:SHARE,…, as in train:0.8,test:0.2, not "b:x"
@@ -90,19 +90,19 @@ done <<'TABLE'
 2|fingerprint --invalid maybe lines.txt|--invalid takes fail or replace, not maybe
 2|import lines.txt --out o --pair a,b --pair-ids x|--pair-ids takes two fields, A,B, not x
 2|import lines.txt --out o --pair a,b --keep x|--keep goes with documents, not with pairs
-2|import lines.txt --out o --separator x|--separator takes , or ; and not x: what tabs separate is --from tsv
-2|index|which action? build, add, delete, stats, check or merge
+2|import lines.txt --out o --separator x|--separator takes , or ;, not x; for tabs use --from tsv
+2|index|no action given; give one of build, add, delete, stats, check or merge
 2|index burn x.fp|build, add, delete, stats, check or merge, not burn
-2|index add made.fp -a simhash lines.txt|add: made.fp knows its arm and its threshold
+2|index add made.fp -a simhash lines.txt|add: made.fp has its own arm and threshold
 2|index build x.fp -a simhash -d 3 --shard 9/8 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 9/8
 2|index build x.fp -a simhash -d 3 --shard x lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not x
-2|index delete made.fp|delete: which? Name ids, a file of them with --ids, or a time with --before
+2|index delete made.fp|delete: no record given; name ids, a file of them with --ids, or a time with --before
 2|query made.fp --text a b|--text goes with one text
 2|query made.fp --share 2 --sources lines.txt|--share takes a number from 0 to 1, with --sources, not 2
 2|query made.fp --within -1 lines.txt|--threshold takes a distance from 0 on, not -1
 2|judge|judge takes: sample, a sheet, estimate SHEET…, or agreement SHEET SHEET…
 2|judge sample -c grouped -a simhash --distances 9..3 --out s.tsv|--distances takes A..B with 0 ≤ A ≤ B < 1024, not 9..3
-1|judge sample -c grouped -a simhash --distances 0..64 --out sheet.tsv|sheet.tsv is there already, and may hold judgements: remove it, or name another file
+1|judge sample -c grouped -a simhash --distances 0..64 --out sheet.tsv|sheet.tsv already exists and may contain judgements; remove it, or name another file
 2|judge sample -c grouped -a simhash --width -1 --out s.tsv|--width takes a number of characters, not -1
 2=|judge sheet.tsv --from 999|--from takes the number of a pair, 1 to 6
 2|judge estimate sheet.tsv --confidence 2|--confidence takes a share above 0 and below 1, not 2
@@ -114,19 +114,19 @@ done <<'TABLE'
 2|plan -n 1000 --bits 64 --distance -1|--bits is at least 1, and --distance not negative
 2|plan -n 1000 --bits 64 --similarity x|--similarity without --slots takes a cosine, not x
 2|plan --slots 0 --similarity 0.8|--slots takes 1 or more, and --slot-bits 0 or more
-2|plan --slots 128|which similarity is to be found? Name it with --similarity S
+2|plan --slots 128|no similarity given; set it with --similarity S
 2|plan --slots 128 --similarity x|--similarity takes a number, not x
 2|plan --slots 128 --similarity 0.8 --recall 0.9 --weights 1,1|either --recall or --weights, not both
 2|plan --slots 128 --similarity 0.8 --recall 2|--recall takes a number above 0 and below 1, not 2
 2|plan --slots 128 --similarity 0.8 --recall x|--recall takes a number above 0 and below 1, not x
 2|plot out --format svg --out x.pdf|--plot-format svg and --out x.pdf are two formats
-2|plot out --out x.svg|which figure is x.svg to hold? Name one with --figure
-2|report|which run? Name a directory that --out of eval named
+2|plot out --out x.svg|x.svg can contain only one figure; choose it with --figure
+2|report|no run given; name a directory that --out of eval named
 2|report out --format word|--format takes html, markdown, latex, csv, json or latex-table, not word
 2|report out --lang de|--lang takes en, zh or both, not de
 2|report out --figures png|--figures takes pdf or tikz, not png
-2|rerun|which run? Name one run.json, or the directory that --out named
-2|rerun a b|which run? Name one run.json, or the directory that --out named
+2|rerun|no run given; name one run.json, or the directory that --out named
+2|rerun a b|no run given; name one run.json, or the directory that --out named
 2|tune -c grouped -g simhash --beta 2 --min-precision 0.9|--beta and --min-precision exclude one another
 2|tune -c grouped -g simhash --beta x|--beta takes a number, not x
 2|tune -c grouped -g simhash --beta 0|--beta: beta 0 is not above 0 and at most 1000
@@ -145,7 +145,7 @@ done <<'TABLE'
 2|cluster --model m -d x lines.txt|--threshold takes a distance from 0 on, not x
 2|dedup --choice c.json -d 3 lines.txt|either --threshold or --choice, not both
 2|dedup --choice c.json --from word lines.txt|--from takes jsonl, lines, csv, tsv, text, html, markdown or warc, not word
-2|dedup -a simhash --model m lines.txt|how near is near? Name a distance with --threshold H (bits of 64), or a choice of `fplab tune --save` with --choice FILE
+2|dedup -a simhash --model m lines.txt|no threshold given; set one with --threshold H (bits of 64), or a choice of `fplab tune --save` with --choice FILE
 2|dedup -a simhash -d 3 lines.txt --out=|--out needs a value
 2|corpus corrupt -c grouped -k homophone -r 0.1 --hard nearest=burn --out o|arm "burn": unknown algorithm burn; `fplab algorithms` lists them
 2|corpus giveaways paired --arm burn|arm "burn": unknown algorithm burn; `fplab algorithms` lists them
@@ -159,13 +159,13 @@ done <<'TABLE'
 2|index add made.fp --shard 9/8 lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not 9/8
 2|index add made.fp --from word lines.txt|--from takes jsonl, lines, csv, tsv, text, html, markdown or warc, not word
 2|index build x.fp -a simhash -d 3 --choice c.json --shard x lines.txt|--shard takes NUMBER/COUNT, as in 2/8, not x
-2|index delete made.fp --before yesterday|--before: yesterday is no time: 2024-05-01, 2024-05-01T08:30:00+08:00 or seconds since 1970 are
+2|index delete made.fp --before yesterday|--before: yesterday is not a time; write 2024-05-01, 2024-05-01T08:30:00+08:00 or seconds since 1970
 2|query made.fp --verify burn lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not burn
 2=|query made.fp --verify alignment lines.txt|--verify needs the texts: build the collection with --keep-texts
 2|query made.fp --audit -1 lines.txt|--audit takes a number of pairs, not -1
 2=|query made.fp --audit 5 --audit-sheet s.tsv lines.txt|--audit needs the texts: build the collection with --keep-texts
 2|query made.fp --audit-sheet s.tsv lines.txt|--audit-sheet goes with --audit M
-2|query made.fp --separator x lines.txt|--separator takes , or ; and not x: what tabs separate is --from tsv
+2|query made.fp --separator x lines.txt|--separator takes , or ;, not x; for tabs use --from tsv
 2|query made.fp --fingerprints --window 7d lines.txt|--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit and --from do not go with them
 2|track made.fp --verify alignment:2 lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not alignment:2
 2|track made.fp --audit -1 lines.txt|--audit takes a number of pairs, not -1

@@ -24,28 +24,28 @@ done <<'TABLE'
 2|explain simhash --text a --features|--features needs a value
 2|explain simhash --nosuch 3 --text a|unknown option --nosuch
 2|explain simhash --text a -f nosuch|--format takes table or json, not nosuch
-2|explain|which algorithm? Name it first: fplab explain simhash …
+2|explain|no algorithm given; name it first: fplab explain simhash …
 2|explain nosuch --text a|arm "nosuch": unknown algorithm nosuch; `fplab algorithms` lists them
 1|dedup -a simhash -d 3 --keep newest lines.txt|no text has a "time"
 1|dedup -a simhash -d 3 --keep best:score grouped/docs.jsonl|no text has a "score"
 1|dedup -a simhash -d 3 --keep newest --time when grouped/docs.jsonl|no text has a "when"
 2|dedup -a simhash -d 3 --audit -1 lines.txt|--audit takes a number of pairs, not -1
 2|dedup -a simhash -d 3 --audit-sheet s.tsv lines.txt|--audit-sheet goes with --audit M
-2|dedup -a simhash lines.txt|how near is near? Name a distance with --threshold H (bits of 64), or a choice of `fplab tune --save` with --choice FILE
-2|dedup -d 3 lines.txt|which arm? Name it with --arm SPEC, or --choice FILE
-2|cluster -c made.fp -d 3|--collection knows its arm, its threshold and its texts
-2|cluster -c made.fp --choice x|--collection knows its arm, its threshold and its texts
-2|cluster -c made.fp --model x|--collection knows its arm, its threshold and its texts
-2|cluster -c made.fp --members|--collection knows its arm, its threshold and its texts
-2|cluster -c made.fp --pairs|--collection knows its arm, its threshold and its texts
-2|cluster -c made.fp --out o|--collection knows its arm, its threshold and its texts
-2|cluster -c made.fp --audit 3|where is the sheet to be written? Name it with --audit-sheet SHEET.tsv, or a directory with --out
-2|cluster -c made.fp --audit 3 --audit-sheet s.tsv|--collection knows its arm, its threshold and its texts
-2|cluster -c made.fp lines.txt|--collection knows its arm, its threshold and its texts
-2|index build x.fp -d 3 lines.txt|which arm? Name it with --arm SPEC, or --choice FILE
-2|index add made.fp --choice x lines.txt|add: made.fp knows its arm and its threshold
-2|index add made.fp --model x lines.txt|add: made.fp knows its arm and its threshold
-2|index add made.fp -d 3 lines.txt|add: made.fp knows its arm and its threshold
+2|dedup -a simhash lines.txt|no threshold given; set one with --threshold H (bits of 64), or a choice of `fplab tune --save` with --choice FILE
+2|dedup -d 3 lines.txt|no arm given; name it with --arm SPEC, or --choice FILE
+2|cluster -c made.fp -d 3|--collection has its own arm, threshold and texts
+2|cluster -c made.fp --choice x|--collection has its own arm, threshold and texts
+2|cluster -c made.fp --model x|--collection has its own arm, threshold and texts
+2|cluster -c made.fp --members|--collection has its own arm, threshold and texts
+2|cluster -c made.fp --pairs|--collection has its own arm, threshold and texts
+2|cluster -c made.fp --out o|--collection has its own arm, threshold and texts
+2|cluster -c made.fp --audit 3|no sheet given; name one with --audit-sheet SHEET.tsv, or a directory with --out
+2|cluster -c made.fp --audit 3 --audit-sheet s.tsv|--collection has its own arm, threshold and texts
+2|cluster -c made.fp lines.txt|--collection has its own arm, threshold and texts
+2|index build x.fp -d 3 lines.txt|no arm given; name it with --arm SPEC, or --choice FILE
+2|index add made.fp --choice x lines.txt|add: made.fp has its own arm and threshold
+2|index add made.fp --model x lines.txt|add: made.fp has its own arm and threshold
+2|index add made.fp -d 3 lines.txt|add: made.fp has its own arm and threshold
 2|index delete made.fp -a simhash lines.txt:1|--arm does not go with delete
 2|index stats made.fp --keep-texts|--keep-texts does not go with stats
 2|index check made.fp --format tsv|--format does not go with check
@@ -78,8 +78,8 @@ done <<'TABLE'
 2|query made.fp --verify alignment:x lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not alignment:x
 2|query made.fp --verify alignmentx lines.txt|--verify takes alignment, or alignment:SHARE with a share up to 1, not alignmentx
 2|judge sheet.tsv x|one sheet at a time; for estimates use judge estimate
-2|judge sheet.tsv.gz|answers are saved into the sheet, and that cannot be done with sheet.tsv.gz
-2|judge sheet.tsv.zst|answers are saved into the sheet, and that cannot be done with sheet.tsv.zst
+2|judge sheet.tsv.gz|answers are saved into the sheet, which sheet.tsv.gz does not allow
+2|judge sheet.tsv.zst|answers are saved into the sheet, which sheet.tsv.zst does not allow
 2|judge sheet.tsv --context -1|--context takes a number of characters
 2|judge sheet.tsv --from -1|--from takes the number of a pair, from 1 on
 2|judge sample -c grouped -a simhash --distances 9 --out s.tsv|--distances takes A..B with 0 ≤ A ≤ B < 1024, not 9
@@ -100,8 +100,8 @@ done <<'TABLE'
 2|features a b|one text, or one corpus, at a time
 2|fingerprint a b|one file at a time
 2|fingerprint -c grouped --invalid fail|--text, --encoding and --invalid go with lines, not with --corpus
-2|distances -c grouped -a simhash x|one corpus at a time: x is too much
-2|distances -c grouped|which arm? Name it with --arm SPEC, or --choice FILE
+2|distances -c grouped -a simhash x|give one corpus; remove x
+2|distances -c grouped|no arm given; name it with --arm SPEC, or --choice FILE
 1|eval -c grouped -a simhash x|x/docs.jsonl: cannot open: No such file or directory; name a corpus directory, or a table (CSV, TSV, JSON lines)
 2|eval -c grouped -a simhash --threshold 4097|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 4097
 2|eval -c grouped -a simhash --threshold 1.5|--threshold takes H or A..B with 0 ≤ A ≤ B ≤ 4096, not 1.5
@@ -160,12 +160,12 @@ done <<'TABLE'
 2|import lines.txt --out o --kind x|--label, --kind, --positive and --pair-ids go with --pair A,B
 2|import lines.txt --out o --pair-ids a,b|--label, --kind, --positive and --pair-ids go with --pair A,B
 2|import lines.txt --out o --positive 1|--label, --kind, --positive and --pair-ids go with --pair A,B
-2|import lines.txt --out o --recipe mrpc --pair a,b|--recipe knows its form and its fields
+2|import lines.txt --out o --recipe mrpc --pair a,b|--recipe sets its form and fields itself
 2|import lines.txt lines.txt --out o --recipe mrpc|--recipe takes one directory, that of the set
 2|measures nosuch|there is no measure nosuch; fplab measures lists them
 2|page nosuch|there is no page nosuch; the pages are classroom and playground
 2|page classroom --lang de|--lang takes en or zh, not de
-2|page|which page? Name one: classroom, playground
+2|page|no page given; name one: classroom, playground
 2|--man nosuch|unknown command nosuch; `fplab --help` lists the commands
 1|rerun nosuch|nosuch/run.json: cannot open: No such file or directory; --out DIR of eval or tune writes a run
 1|report nosuch|nosuch/run.json: cannot open: No such file or directory; --out DIR of eval or tune writes a run

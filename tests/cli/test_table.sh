@@ -69,12 +69,12 @@ echo text_a,text_b,label >head.csv; refused 1 'head.csv: there are no rows of te
 
 # ---- Rows ----
 printf 'text_a,text_b,label\n一,二,1\n三,四,\n五,六,0\n' >m.csv
-refused 1 'm.csv:3: the row has no label; --skip-bad leaves it out' "$fplab" eval m.csv
+refused 1 'm.csv:3: the row has no label; --skip-bad skips it' "$fplab" eval m.csv
 pairs m.csv 'm.csv: skipped 1 bad row' --skip-bad; is "$two"
 printf 'text_a,text_b,label\n一,,1\n一,二,1\n二,一,1\n三,三,1\n三,四,0\n' >r.csv
 pairs r.csv 'r.csv: left out of the rows: 1 with an empty text, 1 with the same text twice, 1 repeated'; is "$two"
 printf 'text_a,text_b,label\n一,二,1\n三,四,0\n二,一,0\n' >c.csv
-refused 1 'c.csv:4: the same two texts have the label 0 here and 1 in line 2; --skip-bad leaves out all such rows' "$fplab" eval c.csv
+refused 1 'c.csv:4: the same two texts have the label 0 here and 1 in line 2; --skip-bad skips all such rows' "$fplab" eval c.csv
 refused 1 'c.csv:4: the same two texts have the label 0 here and 1 in line 2' "$fplab" import c.csv --out x --quiet
 pairs c.csv 'left out: c.csv:2: the same two texts have the label 1 here and 0 in line 4' --skip-bad; is 'text-3 text-4 0;'
 grep -qF 'c.csv: skipped 2 bad rows' told || complain "contradictions: $(cat told)"
@@ -87,8 +87,8 @@ refused 1 'one.csv: there are no negatives' "$fplab" tune one.csv --quiet
 "$fplab" import g.csv --keep genre --out grouped >out 2>told && grep -qF '"text":"一","group":"e","genre":"x"' grouped/docs.jsonl || complain "import of groups: $(cat told)"
 "$fplab" distances made --arm jaccard:features=chars:1 2>told | cut -f1-3,5 >a; "$fplab" distances pairs.csv --arm jaccard:features=chars:1 --quiet 2>told | cut -f1-3,5 >b
 cmp -s a b && [ ! -s told ] || complain "import and table differ: $(cat told)"
-refused 2 'one corpus at a time' "$fplab" tune pairs.csv made
-refused 2 'which corpus? Name a directory, or a table of labelled pairs' "$fplab" eval
+refused 2 'give one corpus' "$fplab" tune pairs.csv made
+refused 2 'no corpus given; name a directory, or a table of labelled pairs' "$fplab" eval
 "$fplab" eval pairs.csv made --corpus g.csv --arm exact --out three --no-plots >out 2>told || complain "three corpora: $(cat told)"
 [ "$(grep -c '"path":' three/run.json)" = 3 ] || complain "run.json: $(cat three/run.json)"
 

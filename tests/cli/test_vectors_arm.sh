@@ -141,10 +141,10 @@ bad_file large 'holds more than'
 bad_file huge 'has no header of a plain .npy array'
 bad_file cut 'ends before its array does'
 bad_file empty 'ends before its array does'
-bad_file long 'has bytes behind its array'
+bad_file long 'has bytes after its array'
 bad_file nan 'row 2, column 2 is NaN'
 bad_file infinite 'row 3, column 1 is infinite'
-bad_file magic 'is no .npy file'
+bad_file magic 'is not a .npy file'
 bad_file version4 'is of version 4.0 of the .npy format'
 gzip -k lies.npy
 bad_files 1 'lies.npy.gz: ends before its array does' lies.npy.gz 3.ids

@@ -96,5 +96,5 @@ refused 2 'jaccard has no exact measure to verify by, or is one; add --verify al
 refused 2 'nilsimsa has no exact measure' "$fplab" cluster -a nilsimsa -d 5 --verify exact notices.jsonl
 refused 2 '--verify takes exact, alignment, alignment:SHARE with a share up to 1, or none, not x' "$fplab" dedup -a minhash -d 5 --verify x notices.jsonl
 refused 2 'a collection does not keep' "$fplab" cluster --collection default.fp --verify exact
-refused 2 'which arm? Name it with --arm SPEC' "$fplab" dedup -d 5 notices.jsonl
+refused 2 'no arm given; name it with --arm SPEC' "$fplab" dedup -d 5 notices.jsonl
 exit $bad

@@ -14,11 +14,11 @@ a=$(sed -n 4p clean/pairs.tsv | cut -f 1) b=$(sed -n 4p clean/pairs.tsv | cut -f
 byte=$(wc -c <clean/pairs.tsv)
 for command in "corpus check repeated" "eval -c repeated" "tune -c repeated" "distances -c repeated -a simhash"; do
     # shellcheck disable=SC2086
-    refused 1 "repeated/pairs.tsv:$((rows + 1)): duplicate pair $a, $b: it is in line 4, too (byte $byte)" "$fplab" $command
+    refused 1 "repeated/pairs.tsv:$((rows + 1)): duplicate pair $a, $b; it is also in line 4 (byte $byte)" "$fplab" $command
 done
 [ "$(summary repeated)" = "$(summary clean)" ] || complain "figures with rows repeated: $(summary repeated)"
 grep -q 'skipped 2 bad rows' repeated.err || complain "not counted: $(cat repeated.err)"
-grep -q "skipped repeated/pairs.tsv:$((rows + 2)): duplicate pair .*: it is in line 7, too" repeated.err || complain "turned: $(cat repeated.err)"
+grep -q "skipped repeated/pairs.tsv:$((rows + 2)): duplicate pair .*; it is also in line 7" repeated.err || complain "turned: $(cat repeated.err)"
 
 # Row 4 with the other label, its ids turned; then with its own again. None of the three is believed.
 label=$(sed -n 4p clean/pairs.tsv | cut -f 3)

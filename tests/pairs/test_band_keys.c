@@ -196,7 +196,7 @@ static void refused(void **state) {
         fp_banding banding;
         const char *words;
     } ROWS[] = {{{0, 4}, "0 bands of 4 slots"},
-                {{4, 0}, "4 bands of 0 slots: it takes at least one of one"},
+                {{4, 0}, "4 bands of 0 slots: at least one band of one slot is needed"},
                 {{17, 4}, "17 bands of 4 slots need 68, and the sketch has 64"},
                 {{UINT32_MAX, UINT32_MAX}, "need 18446744065119617025"}};
     fp_arena *arena = fp_arena_new();

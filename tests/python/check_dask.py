@@ -209,7 +209,7 @@ def test_bad_lines(line, words, files, tmp_path):
 
 
 def test_refusals(files, tmp_path):
-    with pytest.raises(fplab.ValueProblem, match='what oracle learns cannot be merged of parts'):
+    with pytest.raises(fplab.ValueProblem, match='what oracle learns cannot be merged from parts'):
         near.fit(files, 'oracle', directory=tmp_path / 'a')
     with pytest.raises(fplab.ValueProblem, match='neither bits nor slots'):
         near.dedup(files, 'jaccard', 0.5, directory=tmp_path / 'a')

@@ -182,7 +182,7 @@ def test_refused(newswire):
         fplab.Corpus.from_texts(['a', 'b'], ids=['x', ''])
     with pytest.raises(ValueError, match='the id x of text 1 is that of text 0'):
         fplab.Corpus.from_texts(['a', 'b'], ids=['x', 'x'])
-    with pytest.raises(ValueError, match='document that is not there'):
+    with pytest.raises(ValueError, match='document that does not exist'):
         fplab.Corpus.from_texts(['a', 'b'], pairs=[(0, 2, 1)])
     for bad in ({'threshold': 3}, {'arm': 'simhash'}, {'arm': 'simhash', 'threshold': 64},
                 {'keep': 'best'}, {'verify': 'maybe'}, {'keep': [1.0]}, {'window': '7d'}):

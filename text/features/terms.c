@@ -36,7 +36,7 @@ static fp_status read_bits(fp_terms *terms, fp_string digits, uint64_t *bits, fp
     *bits = 0;
     for (size_t i = 0; i < digits.length; i++) {
         if (digits.data[i] != '0' && digits.data[i] != '1')
-            return fp_fail(error, FP_ERROR_SYNTAX, "the bits \"%.*s\" hold something else than 0 and 1",
+            return fp_fail(error, FP_ERROR_SYNTAX, "the bits \"%.*s\" contain characters other than 0 and 1",
                            (int)digits.length, digits.data);
         *bits = *bits << 1 | (uint64_t)(digits.data[i] == '1');
     }
@@ -72,8 +72,8 @@ static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_strin
         size_t place = fp_map_place(&terms->rows, fp_term_hash(spec, form));
         uint32_t there = terms->rows.value[place];
         if (there != FP_MAP_NONE && there != terms->count)
-            return fp_fail(error, FP_ERROR_DUPLICATE, "the term %.*s is repeated: line %zu has it", (int)term.length,
-                           term.data, terms->row[there].line);
+            return fp_fail(error, FP_ERROR_DUPLICATE, "the term %.*s is repeated; it is also in line %zu",
+                           (int)term.length, term.data, terms->row[there].line);
         fp_map_put(&terms->rows, fp_term_hash(spec, form), terms->count);
     }
     return FP_OK;

@@ -41,7 +41,7 @@ static size_t walk(UBreakIterator *words, fp_token *token) {
 
 static fp_status icu_cut(const void *state, fp_string text, fp_arena *scratch, fp_tokens *tokens, fp_error *error) {
     const fp_segment_options *options = state;
-    if (text.length > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "ICU cannot cut a text of over 2 GiB");
+    if (text.length > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "ICU cannot segment a text of over 2 GiB");
     fp_token *token = FP_NEED(fp_arena_raw(scratch, fp_utf8_count(text), sizeof *token), error);
     UErrorCode code = U_ZERO_ERROR;
     UText source = UTEXT_INITIALIZER;

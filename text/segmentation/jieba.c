@@ -479,7 +479,7 @@ static fp_status jieba_open(const fp_segment_options *options, fp_arena *arena, 
 
 static fp_status jieba_cut(const void *state, fp_string text, fp_arena *scratch, fp_tokens *tokens, fp_error *error) {
     const fp_jieba *jieba = state;
-    if (text.length > UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of over 4 GiB cannot be cut");
+    if (text.length > UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of over 4 GiB cannot be segmented");
     fp_token *token;
     size_t count;
     FP_TRY(fp_jieba_words_of(jieba, jieba->options.hmm, text, scratch, &token, &count, error));

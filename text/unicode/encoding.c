@@ -214,7 +214,7 @@ static fp_status try_guesses(const UCharsetMatch **match, int32_t count, const w
             return FP_OK;
         }
     }
-    return fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be guessed from the bytes; name it");
+    return fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be guessed from the bytes; name it with --encoding");
 }
 
 static fp_status guess(const wanted *of, fp_error *error) {
@@ -225,7 +225,8 @@ static fp_status guess(const wanted *of, fp_error *error) {
     ucsdet_setText(detector, of->raw.data, of->raw.length < SAMPLE ? (int32_t)of->raw.length : SAMPLE, &status);
     const UCharsetMatch **match = ucsdet_detectAll(detector, &count, &status);
     fp_status result = U_FAILURE(status)
-                           ? fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be guessed from the bytes; name it")
+                           ? fp_fail(error, FP_ERROR_ENCODING,
+                                     "the encoding cannot be guessed from the bytes; name it with --encoding")
                            : try_guesses(match, count, of, error);
     ucsdet_close(detector);
     return result;

@@ -40,7 +40,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                          "of the file: tsv (default), csv or jsonl", "FILE-FORMAT"},
                         {"ids", 0, FP_TAKES_FLAG(&chosen.ids), "pairs: id_a and id_b in front", NULL},
                         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write here (default: standard output)", "FILE"},
-                        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+                        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "skip bad rows, and report how many", NULL},
                         {0}};
     FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return convert(command, &chosen, arguments, arena);

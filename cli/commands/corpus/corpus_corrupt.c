@@ -48,10 +48,10 @@ static int parse_hard(const fp_command *command, fp_corrupting *with) {
 static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_copy_cell **cells, size_t *count) {
     const fp_corrupting_chosen *chosen = with->chosen;
     fp_error error = {0};
-    if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    if (!chosen->kinds) return fp_cli_usage(command, "which kinds of corruption? --kind list prints them");
-    if (!chosen->rates) return fp_cli_usage(command, "at which rates? Name them with --rate RATE,…");
-    if (!chosen->out) return fp_cli_usage(command, "where to? Name a directory with --out DIR");
+    if (!chosen->corpus) return fp_cli_usage(command, "no corpus given; name it with --corpus DIR");
+    if (!chosen->kinds) return fp_cli_usage(command, "no kinds of corruption given; --kind list prints them");
+    if (!chosen->rates) return fp_cli_usage(command, "no rates given; name them with --rate RATE,…");
+    if (!chosen->out) return fp_cli_usage(command, "no output directory given; name one with --out DIR");
     if (chosen->copies < 1 || chosen->copies > MOST_COPIES)
         return fp_cli_usage(command, "--copies takes 1 to %d, not %lld", MOST_COPIES, chosen->copies);
     if (chosen->negatives < 0 || chosen->negatives > MOST_NEGATIVES)
@@ -251,7 +251,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(chosen.format, "of the counts, and of --kind list", "table"),
-        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "skip bad rows, and report how many", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);

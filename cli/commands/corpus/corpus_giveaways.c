@@ -35,7 +35,7 @@ static void note_combined(const fp_giveaways *made) {
     if (made->first_arm == FP_VIEWS) fp_cli_note("Form cannot be judged here: %s.\n", made->combined[0]);
     for (size_t i = FP_VIEWS; i < made->first_arm; i++)
         if (made->found[i].whole)
-            fp_cli_note("%s: texts are so short that their ends are %.0f%% of them: this says nothing about form.\n",
+            fp_cli_note("%s: texts are so short that their ends are %.0f%% of them: this is no evidence about form.\n",
                         made->found[i].name, 100 * made->found[i].share);
         else if (made->found[i].low > chance)
             fp_cli_note("%s rests on: %s.\n", made->found[i].name, made->combined[i - FP_VIEWS]);
@@ -69,7 +69,7 @@ static int print_result(const fp_giveaways *made, fp_table_format format, fp_are
         fp_cli_note("%s %s the set away: alone %s as good as the best arm, %s (%.3f).\n", list,
                     count == 1 ? "gives" : "give", count == 1 ? "it is" : "each is", best->name, best->precision);
     else
-        fp_cli_note("Nothing gives the set away: no class of evidence alone is as good as the best arm, %s (%.3f).\n",
+        fp_cli_note("No label leakage found: no class of evidence alone is as good as the best arm, %s (%.3f).\n",
                     best->name, best->precision);
     fp_cli_note("%zu %s%s, %zu of them positive: by chance %.3f. %s\n", made->pairs,
                 fp_cli_word(made->pairs, "pair", "pairs"), made->drawn ? " were sampled" : "", made->positives,
@@ -119,7 +119,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "of the intervals (default: 1000)", "N"},
         {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the sample, from 0 on (default: 0)", "N"},
         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
-        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "skip bad rows, and report how many", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);

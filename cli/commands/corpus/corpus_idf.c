@@ -103,7 +103,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option rows[] = {{"spec", 's', FP_TAKES_TEXT(&chosen.spec),
                          "text and feature parameters (default: features=words)", "KEY=VALUE,…"},
                         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write here (default: standard output)", "FILE"},
-                        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+                        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "skip bad rows, and report how many", NULL},
                         FP_CLI_PLUGIN_OPTIONS,
                         {0}};
     FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
@@ -113,9 +113,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_corpus_idf = {
     .name = "corpus idf",
     .arguments = "DIR [OPTION…]",
-    .summary = "count in how many documents each term stands",
+    .summary = "count the documents that contain each term",
     .details = "Writes a line \"documents TAB N\", then \"term TAB df\", the most frequent first. An arm reads it as\n"
-               "idf=FILE: idf(t) = ln((N + 1)/(df + 0.5)), and a term that the file does not know gets the mean.",
+               "idf=FILE: idf(t) = ln((N + 1)/(df + 0.5)), and a term missing from the file gets the mean.",
     .examples = "  fplab corpus idf corpora/data/newswire-zh --spec features=words --out words.idf\n"
                 "  fplab eval --corpus my-texts --arm cosine:weight=tfidf,idf=words.idf",
     .run = run,

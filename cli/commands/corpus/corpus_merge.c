@@ -100,7 +100,7 @@ static void warn_of_groups(const options *with) {
     for (size_t c = 0; pairs && c < with->count; c++)
         if (with->corpora[c].truth == FP_TRUTH_GROUPS)
             fprintf(stderr,
-                    "fplab: %s has groups and no pairs: in the whole, where pairs are the truth, they label nothing\n",
+                    "fplab: %s has groups and no pairs; other corpora have pairs, so these groups label nothing\n",
                     with->corpora[c].path);
 }
 
@@ -116,7 +116,7 @@ static int read_corpora(const fp_command *command, options *with, const char *co
 }
 
 static int merge(const fp_command *command, options *with, const char *const *paths) {
-    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (!with->out) return fp_cli_usage(command, "no output directory given; name one with --out");
     FP_CLI_TRY(read_corpora(command, with, paths));
     if (!with->name) with->name = fp_cli_making_name(with->out);
     with->making.outs = &with->out;
@@ -136,7 +136,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
-        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
+        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "skip bad rows, and report how many", NULL},
         {0}};
     FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     with.making.arena = arena;

@@ -41,8 +41,8 @@ static int parse(const fp_command *command, options *with) {
             asked++;
         }
     }
-    if (asked != 1) return fp_cli_usage(command, "how many? Give one of --documents, --groups and --pairs");
-    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (asked != 1) return fp_cli_usage(command, "give one of --documents, --groups and --pairs");
+    if (!with->out) return fp_cli_usage(command, "no output directory given; name one with --out");
     return fp_cli_seed(command, with->seed);
 }
 
@@ -96,7 +96,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
-        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
+        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "skip bad rows, and report how many", NULL},
         {0}};
     FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     with.making.arena = arena;

@@ -58,7 +58,7 @@ static int parse_parts(const fp_command *command, options *with) {
 }
 
 static int parse(const fp_command *command, options *with) {
-    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (!with->out) return fp_cli_usage(command, "no output directory given; name one with --out");
     with->split.seed = (uint64_t)with->seed;
     if (with->by)
         with->split.by = strcmp(with->by, "kind") == 0     ? FP_STRATUM_KIND
@@ -144,7 +144,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the parts", "DIR"},
                         FP_CLI_FORCE_OPTION,
                         FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),
-                        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
+                        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "skip bad rows, and report how many", NULL},
                         {0}};
     FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     with.making.arena = arena;

@@ -89,7 +89,7 @@ static int stats(const fp_command *command, const options *chosen, const char *c
 static int run(const fp_command *command, int argc, const char **argv) {
     options chosen = {0};
     fp_option rows[] = {FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
-                        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+                        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "skip bad rows, and report how many", NULL},
                         {0}};
     FP_CLI_BEGIN(command, argc, argv, rows, arguments, arena);
     return stats(command, &chosen, arguments, arena);

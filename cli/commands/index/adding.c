@@ -46,9 +46,9 @@ static fp_status refuse(fp_cli_existing *existing, const fp_record *record, bool
     int shown = (int)(record->id.length < 200 ? record->id.length : 200);
     if (!skip_bad)
         return fp_fail(error, FP_ERROR_DUPLICATE,
-                       "the id \"%.*s\" is there already%s; add --on-existing replace, or --on-existing skip", shown,
+                       "the id \"%.*s\" already exists%s; add --on-existing replace, or --on-existing skip", shown,
                        record->id.data, what);
-    fprintf(stderr, "fplab: left out: the id \"%.*s\" is there already%s\n", shown, record->id.data, what);
+    fprintf(stderr, "fplab: left out: the id \"%.*s\" already exists%s\n", shown, record->id.data, what);
     existing->left_out++;
     return FP_OK;
 }

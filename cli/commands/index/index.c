@@ -27,9 +27,9 @@ static int build(const fp_command *command, index_options *chosen, const char *c
 static int add(const fp_command *command, index_options *chosen, const char *const *inputs) {
     fp_cli_adding *adding = &chosen->adding;
     const fp_cli_near *near = &adding->near;
-    if (adding->recall) return fp_cli_usage(command, "--recall goes with build: %s knows its own", adding->address);
+    if (adding->recall) return fp_cli_usage(command, "--recall goes with build; %s has its own", adding->address);
     if (near->arm || near->threshold || near->choice || near->model)
-        return fp_cli_usage(command, "add: %s knows its arm and its threshold", adding->address);
+        return fp_cli_usage(command, "add: %s has its own arm and threshold", adding->address);
     FP_CLI_TRY(fp_cli_adding_check(adding));
     FP_CLI_TRY(fp_cli_collection(adding->address, true, adding->arena, &adding->collection));
     FP_CLI_TRY(fp_cli_collection_near(adding->collection, adding->arena, &adding->near));
@@ -88,7 +88,8 @@ static int delete (const fp_command *command, index_options *chosen, const char 
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     size_t deleted = 0;
     if (!*ids && !chosen->ids && !chosen->before)
-        return fp_cli_usage(command, "delete: which? Name ids, a file of them with --ids, or a time with --before");
+        return fp_cli_usage(command,
+                            "delete: no record given; name ids, a file of them with --ids, or a time with --before");
     old_ones old = {.arena = adding->arena};
     if (chosen->before && fp_time_parse(fp_string_of(chosen->before), &old.before, &error) != FP_OK)
         return fp_cli_usage(command, "--before: %s", error.message);
@@ -128,7 +129,7 @@ static int check(const fp_command *command, index_options *chosen, const char *c
         done = fp_collection_check(adding->collection, print_problem, NULL, &problems, &error);
     }
     if (done != FP_OK) return fp_cli_fail(&error);
-    if (problems == 0) fp_cli_note("%s is as it was written.\n", adding->address);
+    if (problems == 0) fp_cli_note("%s: no damage found.\n", adding->address);
     else fprintf(stderr, "%llu problems in %s\n", (unsigned long long)problems, adding->address);
     return problems ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
 }
@@ -142,7 +143,7 @@ static int merge_shards(index_options *chosen, const char *const *others, uint64
         fp_status done = fp_collection_take(chosen->adding.collection, other, &count, &error);
         fp_collection_close(other);
         if (done != FP_OK) {
-            fprintf(stderr, "fplab: nothing of %s was taken\n", *others);
+            fprintf(stderr, "fplab: nothing was merged from %s\n", *others);
             return fp_cli_fail(&error);
         }
         *taken += count;
@@ -190,10 +191,12 @@ static const struct {
 
 static int dispatch(const fp_command *command, index_options *chosen, const fp_option *options,
                     const char **arguments) {
-    if (!arguments[0]) return fp_cli_usage(command, "which action? build, add, delete, stats, check or merge");
+    if (!arguments[0])
+        return fp_cli_usage(command, "no action given; give one of build, add, delete, stats, check or merge");
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
         if (strcmp(arguments[0], PARTS[i].name) != 0) continue;
-        if (!arguments[1]) return fp_cli_usage(command, "%s: which collection?", arguments[0]);
+        if (!arguments[1])
+            return fp_cli_usage(command, "%s: no collection given; make one with `fplab index build`", arguments[0]);
         chosen->adding.address = arguments[1];
         FP_CLI_TRY(fp_cli_only(command, PARTS[i].name, options, PARTS[i].takes, PARTS[i].options));
         int status = PARTS[i].run(command, chosen, arguments + 2);
@@ -221,7 +224,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"acknowledge", 0, FP_TAKES_FLAG(&adding->acknowledges), "build, add: print each id when it is on the disk",
          NULL},
         {"ids", 0, FP_TAKES_TEXT(&chosen.ids), "delete: the ids in this file, one a line", "FILE"},
-        {"before", 0, FP_TAKES_TEXT(&chosen.before), "delete: all that are older than this time, as 2024-05-01",
+        {"before", 0, FP_TAKES_TEXT(&chosen.before), "delete: all records older than this time, such as 2024-05-01",
          "TIME"},
         FP_CLI_ENTRIES_OPTIONS(adding->near.texts),
         FP_CLI_PLUGIN_OPTIONS,

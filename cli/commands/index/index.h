@@ -24,11 +24,11 @@ int fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near,
 int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena);
 
 /* --on-existing, for texts whose id already exists. */
-#define FP_CLI_EXISTING_OPTION(existing)                                                                                \
-    {                                                                                                                   \
-        "on-existing", 0, FP_TAKES_TEXT(&(existing).word),                                                              \
-            "of an id that is there: skip, replace or fail (default: skip where the text is the same, fail where not)", \
-            "WHAT"                                                                                                      \
+#define FP_CLI_EXISTING_OPTION(existing)                                                                                             \
+    {                                                                                                                                \
+        "on-existing", 0, FP_TAKES_TEXT(&(existing).word),                                                                           \
+            "for an id already in the collection: skip, replace or fail (default: skip where the text is the same, fail where not)", \
+            "WHAT"                                                                                                                   \
     }
 typedef struct fp_cli_existing {
     const char *word;

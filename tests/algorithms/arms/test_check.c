@@ -93,8 +93,8 @@ static const char *spoil(described *to, size_t number) {
     case 33: return rows[SLOTS].initial = "4097", "the default of slots breaks its own bounds";
     case 34: return rows[SHARE].initial = "much", "the default of share breaks its own bounds";
     case 35: return rows[KIND].initial = "odd", "the default of kind breaks its own bounds";
-    case 36: return algorithm->abi++, "compile it anew";
-    case 37: return algorithm->abi--, "compile it anew";
+    case 36: return algorithm->abi++, "recompile it";
+    case 37: return algorithm->abi--, "recompile it";
     default: return NULL;
     }
 }

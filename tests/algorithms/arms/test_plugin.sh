@@ -47,7 +47,7 @@ refused 'outside the parameter struct' "$fplab" algorithms --plugin outside.so
 variant slotless 's/    \.distance = distance,/    .similarity = NULL,/; s/^static double distance/double distance/'
 refused 'rarest lacks distance' "$fplab" algorithms --plugin slotless.so
 variant taken 's/\.name = "rarest"/.name = "simhash"/'
-refused 'as a built-in algorithm is' "$fplab" algorithms --plugin taken.so
+refused 'which is the name of a built-in algorithm' "$fplab" algorithms --plugin taken.so
 
 # The adapters, where their packages were there at build time: code that nobody here wrote, behind the same interface.
 cd - >/dev/null || exit 1

@@ -113,6 +113,6 @@ grep -q '^pinyin: no parameter scales its bytes; 5 bytes' out || complain "pinyi
 for wrong in 0 0..8 8..4 a 8,4 8,,9 '' 4.5 8.. -3 100000 4..200000; do refused 2 "--bytes takes A..B with 1 ≤ A ≤ B" "$fplab" eval set --bytes "$wrong"; done
 refused 2 "no power of two lies in it; --bytes 5 measures" "$fplab" eval set --bytes 5..7
 refused 2 "ask for others, such as its own 8, or leave the arm out" "$fplab" eval set -a simhash --bytes 128..256
-refused 2 "4 bytes are no whole number of slots" "$fplab" eval set -a minhash:b=3 --bytes 4
+refused 2 "4 bytes is not a whole number of slots" "$fplab" eval set -a minhash:b=3 --bytes 4
 refused 2 "does not go with --level document" "$fplab" eval set --bytes 4..8 --level document
 exit $bad

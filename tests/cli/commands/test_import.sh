@@ -30,7 +30,7 @@ grep -qP '^11\t12\t1\ttrain$' got-mrpc/pairs.tsv || complain "mrpc: $(cat got-mr
 grep -qF '"text":"What \"is\" it?"' got-quora/docs.jsonl && grep -qF '"text":"What\nis it?"' got-quora/docs.jsonl || complain "quora: $(cat got-quora/docs.jsonl)"
 "$fplab" import --recipe mrpc mrpc --out again -f tsv >told 2>err
 grep -qF 'rows of mrpc/msr_paraphrase_train.txt: 2 here, 4076 published (its description: 5,801 in all)' err && grep -qP '^rows of train\t2\t4076$' told && grep -qP '^left out: there before\t2\tNA$' told || complain "mrpc: $(cat err told)"
-refused 1 'paws: none of the files of mrpc is here: msr_paraphrase_train.txt, msr_paraphrase_test.txt' "$fplab" import --recipe mrpc paws --out x
+refused 1 'paws: contains none of the files of mrpc: msr_paraphrase_train.txt, msr_paraphrase_test.txt' "$fplab" import --recipe mrpc paws --out x
 for name in $("$fplab" import --recipe '?' . --out x 2>&1 | sed 's/.*takes //; s/, not.*//; s/,\| or//g'); do
     "$fplab" import --help-all | tr -s ' \n' ' ' | grep -qF -- "$name" || complain "--help does not name the recipe $name"
 done

@@ -184,12 +184,12 @@ PYTHON
 # ---- Bad input ----
 
 sample() { "$fplab" judge sample -c bare -a $arm "$@"; }
-refused 1 'judged.tsv is there already' sample -o judged.tsv
+refused 1 'judged.tsv already exists' sample -o judged.tsv
 refused 1 'nowhere/sheet.tsv' sample -o nowhere/sheet.tsv
 refused 2 '--distances takes A..B' sample -d 10..3
 refused 2 '--per-distance takes 1 to' sample -m 0
 refused 2 '--seed' sample --seed -4
-refused 2 'which corpus?' "$fplab" judge sample -a $arm
+refused 2 'no corpus given' "$fplab" judge sample -a $arm
 refused 2 '--from takes' "$fplab" judge judged.tsv --from 100000
 mkdir far && printf '%s\n' '{"id":"a","text":"今天天气很好"}' '{"id":"b","text":"股市大跌人心不稳"}' >far/docs.jsonl
 refused 1 'no two of the 2 documents are at a distance of 0 to 2 (bits of 64)' "$fplab" judge sample -c far -a $arm -d 0..2

@@ -62,7 +62,7 @@ P
 refused 1 'nowhere/page.html' "$fplab" page classroom --out nowhere/page.html
 if command -v script >/dev/null; then
     script -qec "'$fplab' page classroom" /dev/null >typescript 2>&1 </dev/null
-    grep -q 'no text for a terminal' typescript && [ "$(wc -c <typescript)" -lt 1000 ] || complain "a terminal gets $(head -c 300 typescript)"
+    grep -q 'cannot be printed on a terminal' typescript && [ "$(wc -c <typescript)" -lt 1000 ] || complain "a terminal gets $(head -c 300 typescript)"
 else
     echo "note: there is no script(1): a terminal was not asked"
 fi

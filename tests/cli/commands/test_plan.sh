@@ -75,7 +75,7 @@ grep -q 查询代价与内存 run/plots/plan-designs.svg && ! grep -q 'cost of a
 # ---- Mistakes ----
 printf '0123456789abcdef\n0123456789abcdeg\n' >bad.txt
 refused 1 'bad.txt:2: a fingerprint in hexadecimal was expected, not "0123456789abcdeg"' "$fplab" plan --sample bad.txt
-refused 1 'half.txt:1: a fingerprint of 16 hexadecimal digits, where 128 bits are 32' "$fplab" plan --bits 128 --sample half.txt
+refused 1 'half.txt:1: a fingerprint of 16 hexadecimal digits; 128 bits have 32' "$fplab" plan --bits 128 --sample half.txt
 refused 1 'none.txt: cannot open' "$fplab" plan --sample none.txt
 : >empty.txt
 refused 1 'empty.txt: 0 fingerprints: a sample needs at least two' "$fplab" plan --sample empty.txt

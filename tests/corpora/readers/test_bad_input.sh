@@ -101,7 +101,7 @@ bad_input '--max-size 1M long.txt' 1 2 "long.txt:1: $limit"
 bad_input '--max-size 1M longest.txt' 1 1 "longest.txt:1: $limit"
 bad_input '--max-size 1M long.csv' 1 2 "long.csv:2: $limit"
 bad_input open.csv 1 2 'open.csv:2: a quote that is not closed (byte 10)'
-bad_input behind.csv 1 2 'behind.csv:2: characters behind a closing quote (byte 13)'
+bad_input behind.csv 1 2 'behind.csv:2: characters after a closing quote (byte 13)'
 bad_input fields.csv 1 2 'fields.csv:2: a row of 1 field, where there are 2 columns'
 bad_input head.csv 1 1 'head.csv:1: no column is called "text" (--text names another): there are id, body'
 bad_input tab.csv 1 2 'tab.csv:2: the id holds a tab'
@@ -110,7 +110,7 @@ bad_input open.tsv 1 2 'open.tsv:2: a quote that is not closed (byte 10)'
 bad_input bytes.txt 1 2 'bytes.txt:2: invalid UTF-8 (byte 5); if it is written in GB18030, add --encoding gb18030; auto guesses'
 bad_input bytes.csv 1 2 'bytes.csv:2: invalid UTF-8 (byte 10); if it is written in GB18030, add --encoding gb18030; auto guesses'
 bad_input bytes.jsonl 1 1 'bytes.jsonl:1: invalid UTF-8 (byte 18); if it is written in GB18030, add --encoding gb18030; auto guesses'
-bad_input nul.d 1 1 'nul.d/a.txt: a NUL: this is no text (byte 1)'
+bad_input nul.d 1 1 'nul.d/a.txt: a NUL byte; this is not a text (byte 1)'
 bad_input mixed.d 1 1 'mixed.d/a.txt:1: invalid UTF-8 (byte 0); if it is written in GB18030, add --encoding gb18030; auto guesses'
 bad_input tab.d 1 1 'tab.d/a\tb.txt: the id holds a tab'
 bad_input end.d 1 1 'end.d/a\nb.txt: the id holds a line end'
@@ -132,7 +132,7 @@ bad_input '--max-size 1M bomb.d' 1 1 "bomb.d/a.txt.zst: $size"
 bad_input '--max-size 1M bomb.html.gz' 1 1 "bomb.html.gz: $size"
 bad_input none.warc 1 1 'none.warc:1: no record of a web archive: it does not begin with WARC/ and a header'
 bad_input cut.warc 1 1 'cut.warc:1: the record is cut short: its block has 500 bytes'
-"$fplab" import --help-all | tr -s ' \n' ' ' | grep -qF 'unpacked (default: 4G), and of a line (default: 256M)' || complain "--help does not say the limits"
+"$fplab" import --help-all | tr -s ' \n' ' ' | grep -qF 'unpacked (default: 4G), and longest line (default: 256M)' || complain "--help does not say the limits"
 # A quote that nothing closes: of a large file a line is lost, not the rest.
 "$fplab" import --max-size 1M endless.csv --columns id,text --skip-bad --out got -f tsv >out 2>err
 grep -qxF "fplab: left out: endless.csv:2: $limit" err && grep -qF '"text":"b"' got/docs.jsonl || complain "an open quote in a large file: $(head -c 300 err) $(cat out)"

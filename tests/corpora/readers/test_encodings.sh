@@ -80,5 +80,5 @@ refused 1 'mixed/g1.txt:1: invalid UTF-8 (byte 1)' "$fplab" import mixed --out y
 [ -e y ] && complain "a refused import wrote something"
 "$fplab" import mixed --encoding auto --skip-bad --out y -f tsv >told 2>err || complain "mixed: $(cat err)"
 [ "$(grep -c "$han" y/docs.jsonl)" = 6 ] && grep -qP '^bad rows, left out\t1$' told || complain "mixed: $(cat told y/docs.jsonl)"
-sort err | cmp -s - <(printf '%s\n' 'fplab: 1 file read as UTF-16LE' 'fplab: 2 files read as GB18030' 'fplab: 3 files read as UTF-8' 'fplab: left out: mixed/z.txt: a NUL: this is no text (byte 0)') || complain "mixed: $(cat err)"
+sort err | cmp -s - <(printf '%s\n' 'fplab: 1 file read as UTF-16LE' 'fplab: 2 files read as GB18030' 'fplab: 3 files read as UTF-8' 'fplab: left out: mixed/z.txt: a NUL byte; this is not a text (byte 0)') || complain "mixed: $(cat err)"
 exit $bad

@@ -97,7 +97,7 @@ printf '{"n":7,"body":"文章"}\n{"n":"八","body":"另一篇"}\n' >fields.jsonl
 printf 'id,text\n1,"open\n2,b\n' >open.csv
 refused 1 'open.csv:2: a quote that is not closed (byte 10)' "$fplab" dedup -a exact -d 0 open.csv
 printf 'id,text\n1,"a" b\n2,c\n3\n4,e\n' >rows.csv
-refused 1 'rows.csv:2: characters behind a closing quote (byte 13)' "$fplab" dedup -a exact -d 0 rows.csv
+refused 1 'rows.csv:2: characters after a closing quote (byte 13)' "$fplab" dedup -a exact -d 0 rows.csv
 "$fplab" dedup -a exact -d 0 --skip-bad rows.csv >got 2>err || complain "skip-bad: $(cat err)"
 [ "$(wc -l <got)" = 2 ] && grep -q '^2 bad lines were left out' err && grep -qF 'left out: rows.csv:4: a row of 1 field, where there are 2 columns' err || complain "skip-bad: $(cat err)"
 refused 1 'no column is called "body" (--text names another): there are id, text' "$fplab" dedup -a exact -d 0 --text body rows.csv

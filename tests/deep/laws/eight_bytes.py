@@ -179,7 +179,7 @@ def short(spec): return f"`{spec}`"
 
 if part == "draws":
     for seed in range(0, seeds + 1): run([DEFAULT, REAL], seed)
-    print(f"The draw that users get, seed=0, beside {seeds} others\n")
+    print(f"The default hash seed, seed=0, beside {seeds} others\n")
     head("set", *[f"{short(a)}: {what}" for a in (DEFAULT, REAL) for what in ("seed=0", "mean of the others", "standard deviation")])
     for c in names:
         row(label(c), *[f"{v:.3f}" for a in (DEFAULT, REAL) for v in (scores[a][c][0], mean(values(a, c)), math.sqrt(variance(values(a, c))))])

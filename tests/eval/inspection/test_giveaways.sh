@@ -59,7 +59,7 @@ latin('brands', True)
 PYTHON
 # What the texts consist of gives nothing away, whatever it is called.
 "$fplab" corpus giveaways english -f tsv >english.tsv 2>english.err || complain "english: $(cat english.err)"
-[ -z "$(awk -F'\t' '$7 == "yes"' english.tsv)" ] && grep -q '^Nothing gives the set away' english.err || complain "english: $(cat english.tsv)"
+[ -z "$(awk -F'\t' '$7 == "yes"' english.tsv)" ] && grep -q '^No label leakage found' english.err || complain "english: $(cat english.tsv)"
 awk -F'\t' '$1 == "latin words" && $3 > 0.99 && $8 > 0.9 { found = 1 } END { exit !found }' english.tsv || complain "Latin words of english: $(cat english.tsv)"
 "$fplab" corpus giveaways english 2>/dev/null | grep -q '^latin words .* is the text$' || complain "the table does not say that Latin words are the text"
 "$fplab" corpus check english -f tsv 2>/dev/null | grep -q '^giveaways	none' || complain "check names the text itself"
@@ -72,7 +72,7 @@ awk -F'\t' '$1 == "latin words" && $3 > 0.99 && $8 > 0.9 { found = 1 } END { exi
 [ "$(awk -F'\t' '$2 == "view" && $7 == "yes" { print $1 }' digits.tsv)" = digits ] || complain "digits: $(cat digits.tsv)"
 grep -q '^digits (1\.000), combined (form, digits, names) ([01]\.[09].*) give the set away' digits.err || complain "no sentence: $(cat digits.err)"
 [ -z "$(awk -F'\t' '$7 == "yes"' nothing.tsv)" ] || complain "nothing: $(cat nothing.tsv)"
-grep -q '^Nothing gives the set away' nothing.err || complain "no sentence: $(cat nothing.err)"
+grep -q '^No label leakage found' nothing.err || complain "no sentence: $(cat nothing.err)"
 "$fplab" corpus check digits -f tsv 2>/dev/null | grep -q '^giveaways	digits (' || complain "check does not say it"
 "$fplab" corpus check nothing -f tsv 2>/dev/null | grep -q '^giveaways	none' || complain "check says more: $("$fplab" corpus check nothing)"
 "$fplab" corpus check digits --strict >/dev/null 2>&1 && complain "--strict is content with a giveaway"

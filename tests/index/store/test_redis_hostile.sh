@@ -67,7 +67,7 @@ for ((i = 1; i < ${#harms[@]}; i++)); do
     status=$?
     [ "$status" = 1 ] || [ "$status" = 2 ] || complain "answer $((i - 1)) to ${harms[i]}: status $status, $(cat err)"
     [ $((SECONDS - begun)) -le 20 ] || complain "answer $((i - 1)) to ${harms[i]}: $((SECONDS - begun)) s"
-    grep -qE 'more than what was asked for|what answers is not Redis|it does not answer|damaged: a key of it is of another type' err ||
+    grep -qE 'more than what was asked for|the server that answers is not Redis|it does not answer|damaged: a key of it is of another type' err ||
         complain "answer $((i - 1)) to ${harms[i]}: $(head -c 500 err)"
     grep -q 'problem: the lists' err && complain "answer $((i - 1)) to ${harms[i]} passes for lists: $(cat err)"
     grep -q 'out of memory' err && complain "answer $((i - 1)) to ${harms[i]}: $(cat err)"

@@ -42,9 +42,9 @@ END
 helpers="$helpers $!"
 until [ "$(wc -l <ports)" = 3 ]; do sleep 0.05; done
 { read -r nonsense; read -r silent; read -r odd; } <ports
-refused 1 'what answers is not Redis' "$writer" check "redis://127.0.0.1:$nonsense" 1
+refused 1 'the server that answers is not Redis' "$writer" check "redis://127.0.0.1:$nonsense" 1
 refused 1 "redis://127.0.0.1:$silent/0?name=fplab: it does not answer" timeout 20 "$writer" check "redis://127.0.0.1:$silent" 1
-refused 1 'what answers is not Redis' "$writer" check "redis://127.0.0.1:$odd" 1
+refused 1 'the server that answers is not Redis' "$writer" check "redis://127.0.0.1:$odd" 1
 
 # ---- A password, a database ----
 redis_start --requirepass 'p@ss:w' --databases 4 --appendonly yes --appendfsync always
@@ -52,13 +52,13 @@ place=127.0.0.1:$port good="redis://:p%40ss%3Aw@127.0.0.1:$port"
 refused 1 "redis://$place/0?name=fplab: Redis needs a password" "$writer" check "redis://$place" 1
 refused 1 "redis://$place/0?name=fplab: Redis refuses the password" "$writer" check "redis://:secret@$place" 1
 grep -q secret err && complain "the password is told"
-refused 1 'Redis refuses: ERR DB index is out of range' "$writer" check "$good/9" 1
+refused 1 'Redis reports an error: ERR DB index is out of range' "$writer" check "$good/9" 1
 refused 1 'it has no store of that name' "$writer" check "$good/1" 1
 "$writer" add "$good/1" 1 500 50 >out 2>err || complain "with a password: $(cat err)"
 [ -s err ] && complain "a Redis that keeps everything is warned of: $(cat err)"
 [ "$("$writer" check "$good/1" 50)" = 500 ] || complain "500 records are not there"
 refused 1 'it has no store of that name' "$writer" check "$good/1?name=other" 1
-refused 1 'it is there already' "$writer" add "$good/1" 1 1 1
+refused 1 'already exists' "$writer" add "$good/1" 1 1 1
 refused 1 'the id "r5" is there, as record 5' "$writer" add "$good/1" 5 1 1
 redis_stop
 rm -rf "$redis_place"/appendonlydir
@@ -113,7 +113,7 @@ rm -rf "$redis_place"/appendonlydir
 redis_start
 wait $process
 [ $? = 1 ] || complain "a Redis that lost everything: no error"
-grep -qE 'it does not hold the store any more|another process wrote to it' told.err || complain "a Redis that lost everything: $(cat told.err)"
+grep -qE 'the store is no longer there|another process wrote to it' told.err || complain "a Redis that lost everything: $(cat told.err)"
 
 # ---- Full ----
 redis_stop
@@ -148,10 +148,10 @@ done
 redis_say SET fplab:state '"fplab 7 1 1"' >answer
 refused 1 'made by another version of fplab: its format is 7, this one reads 2' "$writer" check "$address" 10
 redis_say SET fplab:state fplabrec1 >answer
-refused 1 'made by fplab 0.2 or earlier, whose records this one does not read; build it anew' "$writer" check "$address" 10
+refused 1 'made by fplab 0.2 or earlier, whose records this version does not read; rebuild it' "$writer" check "$address" 10
 redis_say SET fplab:state x >answer
-refused 1 'it is no collection of fplab, or its state is damaged' "$writer" check "$address" 10
+refused 1 'not a collection of fplab, or its state is damaged' "$writer" check "$address" 10
 redis_say DEL fplab:state >answer
 redis_say LPUSH fplab:state x >answer
-refused 1 'Redis refuses: WRONGTYPE' "$writer" check "$address" 10
+refused 1 'Redis reports an error: WRONGTYPE' "$writer" check "$address" 10
 exit $bad

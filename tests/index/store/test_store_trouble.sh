@@ -10,14 +10,14 @@ cd "$work" || exit 1
 # ---- What is no store ----
 refused 1 'nowhere: cannot open: No such file' "$writer" check nowhere 1
 : >empty
-refused 1 'empty: it is empty, and no collection of fplab' "$writer" check empty 1
+refused 1 'empty: it is empty, not a collection of fplab' "$writer" check empty 1
 head -c 100000 /dev/urandom >noise
-refused 1 'noise: it is no collection of fplab' "$writer" check noise 1
-refused 1 'noise: it is no collection of fplab' "$writer" add noise 2 1 1
-refused 1 '.: it is no file, and no collection of fplab' "$writer" check . 1
+refused 1 'noise: not a collection of fplab' "$writer" check noise 1
+refused 1 'noise: not a collection of fplab' "$writer" add noise 2 1 1
+refused 1 '.: it is no file, not a collection of fplab' "$writer" check . 1
 refused 1 'missing/store: cannot make: No such file' "$writer" add missing/store 1 1 1
 "$writer" add store 1 5000 100 >out || complain "it does not add"
-refused 1 'store: it is there already' "$writer" add store 1 1 1
+refused 1 'store: already exists' "$writer" add store 1 1 1
 refused 1 'the id "r5" is there, as record 5' "$writer" add store 5 1 1
 [ "$("$writer" check store 100)" = 5000 ] || complain "5,000 records are not there"
 [ "$(ls | tr '\n' ' ')" = 'empty err noise out store ' ] || complain "something is left: $(ls)"
@@ -29,11 +29,11 @@ cp store later && head later 60 '\0\0\0\7'
 refused 1 'later: made by another version of fplab: its format is 7, this one reads 2' "$writer" check later 100
 refused 1 'later: made by another version' "$writer" add later 5001 1 1
 cp store other && head other 68 '\0\0\0\0'
-refused 1 'other: an SQLite file of another program, no collection of fplab' "$writer" check other 100
+refused 1 'other: an SQLite file of another program, not a collection of fplab' "$writer" check other 100
 cp store torn && head torn 0 'X'
-refused 1 'torn: it is no collection of fplab (`fplab index build` makes one), or its head is damaged' "$writer" check torn 100
+refused 1 'torn: not a collection of fplab (`fplab index build` makes one), or its head is damaged' "$writer" check torn 100
 head -c 8192 /dev/zero >lmdb && head lmdb 16 '\xde\xc0\xef\xbe\1\0\0\0'
-refused 1 'lmdb: made by fplab 0.2 or earlier (LMDB), which this one does not read; build it anew from its texts by "fplab index build"' "$writer" check lmdb 1
+refused 1 'lmdb: made by fplab 0.2 or earlier (LMDB), which this version does not read; rebuild it from its texts by "fplab index build"' "$writer" check lmdb 1
 refused 1 'lmdb: made by fplab 0.2 or earlier (LMDB)' "$writer" add lmdb 2 1 1
 
 # ask FILE SQL…: what another program does with the file.

@@ -23,7 +23,7 @@ tail -n 1 out | grep -q '^The corpus is not the same' && grep -q 'docs.jsonl .* 
 rm questions.csv
 refused 1 'questions.csv: cannot open: No such file or directory' "$fplab" rerun questions
 echo 一 | "$fplab" import --out one >out 2>err
-refused 1 'the texts came from standard input, which is gone: the run cannot be repeated' "$fplab" rerun one
+refused 1 'the texts came from standard input, so the run cannot be repeated' "$fplab" rerun one
 mkdir bq; printf '什么时候到账\t多久到账\t1\n还款\t借款\t0\n' >bq/train.tsv
 "$fplab" import --recipe bq bq --out bank >out 2>err && "$fplab" rerun bank --format tsv >out 2>err && grep -qP '^docs.jsonl\tNA\tNA\t0\tthe same$' out || complain "a recipe: $(cat out err)"
 
@@ -48,5 +48,5 @@ refused 1 'robustness.tsv' "$fplab" rerun survived
 
 # ---- What cannot be repeated ----
 "$fplab" corpus split set --parts a:1,b:1 --out parts >out 2>err
-refused 2 'a run of corpus split cannot be repeated: those of eval, tune, plan, robustness, import and corpus corrupt can' "$fplab" rerun parts/a
+refused 2 'a run of corpus split cannot be repeated; runs of eval, tune, plan, robustness, import and corpus corrupt can' "$fplab" rerun parts/a
 exit $bad

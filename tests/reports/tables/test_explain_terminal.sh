@@ -39,7 +39,7 @@ for text in '' '，。'; do
 done
 "$fplab" explain pinyin --text "no Han at all" | grep -q 'no Han character with a reading' || complain "pinyin of English"
 "$fplab" explain exact --text '' | grep -q 'The text is empty' || complain "exact of nothing"
-"$fplab" explain simhash --pair --text 甲乙 '' | grep -q 'there is nothing to compare' || complain "a pair of which one is empty"
+"$fplab" explain simhash --pair --text 甲乙 '' | grep -q 'nothing to compare' || complain "a pair of which one is empty"
 
 # A terminal that `script` makes.
 command -v script >/dev/null || { echo "note: no program script: what a terminal sees was not tried"; exit $bad; }
