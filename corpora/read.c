@@ -92,7 +92,7 @@ static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t
     if (document_count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
     for (size_t i = 0; i < count; i++) {
         fp_pair pair = pairs[i];
-        const char *wrong = pair.a >= document_count || pair.b >= document_count ? "a document that is not there"
+        const char *wrong = pair.a >= document_count || pair.b >= document_count ? "a document that does not exist"
                             : pair.a == pair.b                                   ? "a document paired with itself"
                             : pair.label > 1                                     ? "a label that is neither 0 nor 1"
                                                                                  : NULL;

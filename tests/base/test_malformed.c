@@ -67,7 +67,7 @@ static void headers(void **state) {
                   {"(1, 2, 2)", FP_ERROR_SYNTAX, "3 dimensions"},
                   {"(0, 2)", FP_ERROR_EMPTY, "0 rows of 2 columns"},
                   {"(2, 0)", FP_ERROR_EMPTY, "2 rows of 0 columns"},
-                  {"(1, 2)", FP_ERROR_SYNTAX, "bytes behind its array"},
+                  {"(1, 2)", FP_ERROR_SYNTAX, "bytes after its array"},
                   {"(3, 2)", FP_ERROR_SYNTAX, "ends before its array does"}};
     fp_arena *arena = fp_arena_new();
     fp_npy matrix;

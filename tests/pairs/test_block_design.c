@@ -124,13 +124,13 @@ static void what_cannot_be_is_refused(void **state) {
         {"scan", 0, 0, FP_ERROR_RANGE, "1 to 1024 bits"},
         {"scan", 1025, 0, FP_ERROR_RANGE, "1 to 1024 bits"},
         {"scan", 8, 8, FP_ERROR_RANGE, "less than the 8 bits"},
-        {"", 64, 3, FP_ERROR_SYNTAX, "no design"},
-        {"blocks", 64, 3, FP_ERROR_SYNTAX, "no design"},
-        {"blocks=", 64, 3, FP_ERROR_SYNTAX, "no design"},
-        {"blocks=-4", 64, 3, FP_ERROR_SYNTAX, "no design"},
-        {"blocks=4+4+4", 64, 3, FP_ERROR_SYNTAX, "no design"},
-        {"blocks=4,agree=1+1", 64, 3, FP_ERROR_SYNTAX, "no design"},
-        {"blocks=6,agree=1,", 64, 3, FP_ERROR_SYNTAX, "no design"},
+        {"", 64, 3, FP_ERROR_SYNTAX, "not a design"},
+        {"blocks", 64, 3, FP_ERROR_SYNTAX, "not a design"},
+        {"blocks=", 64, 3, FP_ERROR_SYNTAX, "not a design"},
+        {"blocks=-4", 64, 3, FP_ERROR_SYNTAX, "not a design"},
+        {"blocks=4+4+4", 64, 3, FP_ERROR_SYNTAX, "not a design"},
+        {"blocks=4,agree=1+1", 64, 3, FP_ERROR_SYNTAX, "not a design"},
+        {"blocks=6,agree=1,", 64, 3, FP_ERROR_SYNTAX, "not a design"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         fp_block_design design;

@@ -64,7 +64,7 @@ def test_records(tmp_path):
     with fplab.Collection.create(path, 'simhash', 3, keep_texts=True) as made:
         assert made.add(['one text', '', 'another text'], ['a', 'b', 'c'], time=days) == 3
         assert list(made) == [('a', 'one text', days[0]), ('b', None, None), ('c', 'another text', days[2])]
-        with pytest.raises(ValueError, match='"a" is there already') as failed:
+        with pytest.raises(ValueError, match='"a" already exists') as failed:
             made.add(['z', 'one more'], ['z', 'a'])
         assert failed.value.index == 1 and len(made) == 3  # nothing of the transaction stays
         with pytest.raises(ValueError, match='2 ids for 1'):

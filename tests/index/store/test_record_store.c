@@ -106,7 +106,7 @@ static void what_is_not_there(void **state) {
     assert_clean(records);
     fp_records_close(records);
     ASSERT_REFUSED(fp_records_open(store_named("nothing", ""), FP_RECORDS_CREATE, NULL, &records, &test_error),
-                   FP_ERROR_DUPLICATE, "there already");
+                   FP_ERROR_DUPLICATE, "already exists");
 }
 
 static void what_is_refused(void **state) {

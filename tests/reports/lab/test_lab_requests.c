@@ -33,7 +33,7 @@ static const char *const REFUSED[][2] = {
     {GIVEN("{\"term\":[\"a\"],\"hash\":[\"1\\u0000\"],\"weight\":[1]}"), "a hash is up to sixteen hexadecimal digits"},
     {GIVEN("{\"term\":[\"a\"],\"hash\":[\"1\"],\"weight\":[0]}"), "a weight is more than 0"},
     {"{\"op\":\"explain\",\"arm\":\"exact\",\"features\":{\"term\":[],\"hash\":[],\"weight\":[]}}",
-     "exact tells no steps from features alone"},
+     "exact explains no steps from features alone"},
     {EVALUATE ",\"thresholds\":[]}", "the request takes 1 to 1000 thresholds"},
     {EVALUATE ",\"thresholds\":7}", "thresholds"},
     {EVALUATE ",\"thresholds\":[\"x\"]}", "thresholds"},
