@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Samples a distance for every pair from the law of the arm and averages the measures of the samples. */
-#include "eval/analyses/theory.h"
+#include "eval/analyses/bound.h"
 
 #include <math.h>
 
 #include "base/parallel.h"
+#include "eval/analyses/theory.h"
 #include "eval/measures/histogram.h"
 
 enum { SAMPLES_AT_ONCE = 8 };

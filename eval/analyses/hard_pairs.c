@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Hard negatives: pairs that share facts, and nearest neighbours. */
-#include "eval/analyses/copies.h"
+#include "eval/analyses/hard_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>

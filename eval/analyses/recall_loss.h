@@ -21,9 +21,6 @@
 #ifndef FP_RECALL_LOSS_H
 #define FP_RECALL_LOSS_H
 
-#include <math.h>
-#include <stddef.h>
-
 #include "eval/evaluation/outcome.h"
 #include "eval/statistics/proportion_interval.h"
 #include "pairs/lsh_tables.h"
@@ -74,6 +71,9 @@ enum { FP_RECALL_LOSS_MOST = 10000000 };
 fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec, const double *within,
                               const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error);
 
+/* The pairs of the resample: all labelled ones, or the positives. */
+const fp_pair *fp_recall_loss_pairs(const fp_recall_loss *lost, size_t *count);
+
 /* Whether a class can contain a pair of this arm. */
 bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss);
 
@@ -94,55 +94,5 @@ fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, con
 bool fp_recall_loss_needs_scan(const fp_recall_loss_arm *arm);
 /* Mean candidates of a query by a document of the corpus, not counting itself; NaN without an index. */
 double fp_recall_loss_candidates(const fp_recall_loss_arm *arm);
-
-/* ---- Bins of similarity of width 0.1, from −1 to 1: round limits are easier to read than equal counts ---- */
-
-enum { FP_SIMILARITY_BINS = 20 };
-
-/* Similarities come from an exact distance, so that 0.7 may be smaller by a rounding error. The last bin includes 1. */
-static inline size_t fp_similarity_bin_of(double similarity) {
-    double place = floor((similarity + 1 + 1e-12) * 10);
-    return (size_t)fmax(0, fmin(FP_SIMILARITY_BINS - 1, place));
-}
-
-/* The lower limit of a bin; that of bin FP_SIMILARITY_BINS is the upper limit of the last one. */
-static inline double fp_similarity_bin_low(size_t bin) { return ((double)bin - FP_SIMILARITY_BINS / 2.0) / 10; }
-
-/* ----
- * How often an index finds a pair of a given similarity: expected, with independent places, fp_lsh_probability(d), d
- * being the expected distance divided by the number of places (fp_algorithm.similarity is its inverse); and measured,
- * the share of pairs whose sketches have a key in common (fp_lsh_meet). All labelled pairs count, duplicates or not, or
- * those inside groups.
- */
-
-/* Pairs with an exact similarity of at least `low` and below `high`; the last bin includes 1. */
-typedef struct fp_index_bin {
-    double low, high;
-    size_t pairs;
-    double similarity;     /* mean */
-    fp_proportion brought; /* as in proportion_interval.h */
-    double expected;       /* mean over the pairs of the probability at their similarity */
-} fp_index_bin;
-
-enum { FP_INDEX_POINTS = 201 };
-
-typedef struct fp_index_curve {
-    size_t bin_count; /* non-empty bins, ascending */
-    const fp_index_bin *bins;
-} fp_index_curve;
-
-/* The similarity of point i < FP_INDEX_POINTS of a curve: from 0 to 1, evenly spaced; for a cosine evenly in the angle,
- * since the curve is steep near 1. */
-double fp_index_curve_similarity(const fp_recall_loss_arm *arm, size_t i);
-/* Whether an arm has such a curve: it needs an index and an exact counterpart. */
-bool fp_index_curve_applies(const fp_recall_loss_arm *arm);
-/* The probability at a similarity, for the arm's index or for another `form` over its sketches; the arm must have a
- * curve. */
-double fp_index_curve_at(const fp_recall_loss_arm *arm, const fp_lsh_form *form, double similarity);
-
-/* Bins of one arm; none if it has no curve. A pair with an empty sketch has the lowest similarity and is never found.
- * Intervals as of fp_recall_loss_fill. Same results for any number of threads. Everything lives in `arena`. */
-fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double confidence, const fp_progress *progress,
-                              fp_arena *arena, fp_index_curve *curve, fp_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Pairs divided into strata. */
-#include "eval/analyses/stratum.h"
+#include "eval/analyses/strata.h"
 
 #include <stdlib.h>
 #include <string.h>

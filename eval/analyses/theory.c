@@ -8,7 +8,7 @@
 
 #include "algorithms/families/sets.h"
 #include "base/parallel.h"
-#include "eval/analyses/recall_loss.h"
+#include "eval/analyses/similarity_bins.h"
 
 /* ----
  * Only the distribution function F of a law is known. With a lower end a, E[D − a] = ∫ (1 − F) from a on, and E[(D −

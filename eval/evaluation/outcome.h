@@ -6,11 +6,12 @@
 #ifndef FP_OUTCOME_H
 #define FP_OUTCOME_H
 
-#include "eval/analyses/theory.h"
+#include "eval/analyses/bound.h"
 #include "eval/measures/histogram.h"
 #include "eval/evaluation/inference.h"
 #include "eval/evaluation/levels.h"
 #include "eval/experiment/arm_list.h"
+#include "eval/experiment/corpus_sketches.h"
 
 /* All arms on one corpus. */
 typedef struct fp_outcome {

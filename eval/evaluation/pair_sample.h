@@ -7,7 +7,7 @@
 #define FP_PAIR_SAMPLE_H
 
 #include "eval/evaluation/outcome.h"
-#include "eval/analyses/stratum.h"
+#include "eval/analyses/strata.h"
 
 /* Limits for one corpus: pairs, characters in all and of one text; distances of an arm before they are thinned; kinds
  * before they are merged. */

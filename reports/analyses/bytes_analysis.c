@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/analyses/theory.h"
+#include "eval/analyses/bound.h"
 #include "eval/statistics/difference.h"
 #include "reports/analyses/analyses.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "reports/analyses/analyses.h"
-#include "eval/analyses/recall_loss.h"
+#include "eval/analyses/index_curve.h"
 
 /* Each arm at every listed threshold, and at its best one. */
 typedef struct losses {

@@ -6,7 +6,7 @@
 #define FP_CORPUS_CORRUPT_WRITE_H
 
 #include "cli/cli.h"
-#include "eval/analyses/copies.h"
+#include "eval/analyses/hard_pairs.h"
 
 /* Pairs of documents, and their kind in pairs.tsv. */
 typedef struct fp_hard_list {

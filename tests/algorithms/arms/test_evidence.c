@@ -6,7 +6,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
-#include "eval/analyses/recall_loss.h"
+#include "eval/analyses/index_curve.h"
 #include "tests/eval/made_corpus.h"
 #include "tests/arm_files.h"
 #include "tests/algorithms/arm_learn.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Bounds of buckets, against the rule of stratum.h asked of every number there is. */
-#include "eval/analyses/stratum.h"
+#include "eval/analyses/strata.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "eval/analyses/recall_loss.h"
+#include "eval/analyses/index_curve.h"
 #include "pairs/banding.h"
 #include "tests/support.h"
 #include "tests/eval/whole_trials.h"
