@@ -57,8 +57,8 @@ typedef struct fp_eval_request {
 /* Parses the options. Every error except FP_ERROR_MEMORY is an invalid option, which the message names. Do not move the
  * request after this call. */
 fp_status fp_eval_read(fp_eval_request *request, fp_arena *arena, fp_error *error);
-/* Sets the thresholds for these arms (parsed, not fitted), and checks that the analyses fit them. Errors as for
- * fp_eval_read. */
+/* Sets the thresholds for these arms (parsed, not fitted), checks that the analyses fit them, and makes room for
+ * `corpora` corpora. Errors as for fp_eval_read. */
 fp_status fp_eval_settle(fp_eval_request *request, fp_arm *const *arms, size_t count, size_t corpora, fp_arena *arena,
                          fp_error *error);
 /* Measures and analyses a labelled corpus; the arms belong to this corpus. FP_ERROR_DUPLICATE: an earlier corpus has

@@ -198,18 +198,27 @@ static fp_status set(void *place, setting_kind kind, const fp_setting *of, fp_ar
     return FP_OK;
 }
 
+/* Where option k of an analysis is stored. */
+static void *place_of_option(const fp_analysis_option *option, fp_analysis_values *given, size_t k,
+                             setting_kind *kind) {
+    switch (option->takes) {
+    case FP_TAKES_ONE: *kind = SET_TEXT; return given->text + k;
+    case FP_TAKES_SEVERAL: *kind = SET_LIST; return given->list + k;
+    default: *kind = SET_FLAG; return given->flag + k;
+    }
+}
+
 /* Where a setting is stored, of the rows or of an analysis; NULL: there is none of this name. `given` may be NULL. */
 static void *place_of(const setting_row *rows, void *into, fp_analysis_values *given, const char *name,
                       setting_kind *kind) {
-    static const setting_kind KIND[] = {SET_FLAG, SET_TEXT, SET_LIST}; /* by fp_analysis_takes */
-    for (; rows->name; rows++)
-        if (strcmp(rows->name, name) == 0) return *kind = rows->kind, (char *)into + rows->offset;
+    for (; rows->name; rows++) {
+        *kind = rows->kind;
+        if (strcmp(rows->name, name) == 0) return (char *)into + rows->offset;
+    }
     for (size_t i = 0; given && fp_analyses[i]; i++)
         for (size_t k = 0; k < FP_ANALYSIS_OPTIONS && fp_analyses[i]->options[k].name; k++) {
             const fp_analysis_option *option = fp_analyses[i]->options + k;
-            if (strcmp(option->name, name) != 0) continue;
-            *kind = KIND[option->takes];
-            return (void *[]){given[i].flag + k, given[i].text + k, given[i].list + k}[option->takes];
+            if (strcmp(option->name, name) == 0) return place_of_option(option, given + i, k, kind);
         }
     return NULL;
 }

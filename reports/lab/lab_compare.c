@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Texts under each arm: fingerprints; of two what `fplab compare` prints, and the places that differ. A page calls it
- * on every key press: fingerprints of more digits than `longest` are null, to save time. */
+ * Fingerprints of texts under each arm; for two texts also the figures of `fplab compare` and the places that differ.
+ * A page calls it on every key press: to save time, fingerprints of more than `longest` digits are null. */
 #include <math.h>
 #include <string.h>
 
