@@ -194,11 +194,10 @@ enum { STREAM_OF_DOCUMENTS = 1, STREAM_OF_FOLDS = 2, STREAM_OF_NEGATIVES = 3 };
 static fp_status take_documents(const fp_copies *copies, size_t most, fp_arena *arena, fp_copied_corpus *to,
                                 fp_error *error) {
     size_t all = copies->corpus->document_count, count = most && most < all ? most : all;
-    fp_shape_keyed *tickets = FP_NEED(fp_arena_raw(arena, all, sizeof *tickets), error);
+    fp_placed_key *tickets = FP_NEED(fp_arena_raw(arena, all, sizeof *tickets), error);
     uint32_t *taken = FP_NEED(fp_arena_raw(arena, count, sizeof *taken), error);
-    for (size_t i = 0; i < all; i++)
-        tickets[i] = (fp_shape_keyed){id_hash(copies, i, STREAM_OF_DOCUMENTS), (uint32_t)i};
-    qsort(tickets, all, sizeof *tickets, fp_shape_by_key);
+    for (size_t i = 0; i < all; i++) tickets[i] = (fp_placed_key){id_hash(copies, i, STREAM_OF_DOCUMENTS), (uint32_t)i};
+    qsort(tickets, all, sizeof *tickets, fp_by_placed_key);
     for (size_t i = 0; i < count; i++) taken[i] = tickets[i].place;
     qsort(taken, count, sizeof *taken, fp_ascending_u32);
     to->taken = taken;
@@ -212,7 +211,7 @@ static fp_status take_documents(const fp_copies *copies, size_t most, fp_arena *
 static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_corpus *to, fp_error *error) {
     uint32_t *number = FP_NEED(fp_arena_raw(arena, copies->units.count, sizeof *number), error),
              *unit = FP_NEED(fp_arena_raw(arena, to->count, sizeof *unit), error);
-    fp_shape_keyed *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
+    fp_placed_key *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
     uint8_t *fold = FP_NEED(fp_arena_raw(arena, to->count, sizeof *fold), error);
     memset(number, 0xff, copies->units.count * sizeof *number);
     for (size_t i = 0; i < to->count; i++) {
@@ -220,13 +219,13 @@ static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_
         uint64_t key = id_hash(copies, to->taken[i], STREAM_OF_FOLDS);
         if (number[of] == UINT32_MAX) {
             number[of] = (uint32_t)to->unit_count;
-            tickets[to->unit_count] = (fp_shape_keyed){key, (uint32_t)to->unit_count};
+            tickets[to->unit_count] = (fp_placed_key){key, (uint32_t)to->unit_count};
             to->unit_count++;
         }
         unit[i] = number[of];
         if (key < tickets[unit[i]].key) tickets[unit[i]].key = key;
     }
-    qsort(tickets, to->unit_count, sizeof *tickets, fp_shape_by_key);
+    qsort(tickets, to->unit_count, sizeof *tickets, fp_by_placed_key);
     for (size_t u = 0; u < to->unit_count; u++) fold[tickets[u].place] = u % 2;
     to->unit = unit;
     to->fold = fold;
@@ -247,14 +246,14 @@ static uint64_t key_of_distance(double distance) {
 
 /* Fills the tickets of the documents that can be negatives for the copies of document i; returns their number. */
 static size_t candidates_of(const fp_copies *copies, const fp_copied_corpus *of, const fp_measurement *near, size_t i,
-                            fp_shape_keyed *tickets) {
+                            fp_placed_key *tickets) {
     size_t count = 0;
     uint64_t own = id_hash(copies, of->taken[i], STREAM_OF_NEGATIVES);
     for (size_t k = 0; k < of->count; k++) {
         if (of->unit[k] == of->unit[i] || of->fold[of->unit[k]] != of->fold[of->unit[i]]) continue;
         uint64_t key = near ? key_of_distance(fp_measurement_distance(near, of->taken[i], of->taken[k]))
                             : fp_mix(own, id_hash(copies, of->taken[k], STREAM_OF_NEGATIVES));
-        tickets[count++] = (fp_shape_keyed){key, (uint32_t)k};
+        tickets[count++] = (fp_placed_key){key, (uint32_t)k};
     }
     return count;
 }
@@ -262,13 +261,13 @@ static size_t candidates_of(const fp_copies *copies, const fp_copied_corpus *of,
 static fp_status make_pairs(const fp_copies *copies, size_t most, const fp_measurement *near, fp_arena *arena,
                             fp_copied_corpus *to, fp_error *error) {
     size_t cells = copies->cell_count, room = to->count * cells * (1 + most), used = 0;
-    fp_shape_keyed *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
+    fp_placed_key *tickets = FP_NEED(fp_arena_raw(arena, to->count, sizeof *tickets), error);
     fp_pair *pairs = FP_NEED(fp_arena_raw(arena, room, sizeof *pairs), error);
     size_t *first = FP_NEED(fp_arena_raw(arena, to->count, sizeof *first), error),
            *negatives = FP_NEED(fp_arena_raw(arena, to->count, sizeof *negatives), error);
     for (size_t i = 0; i < to->count; i++) {
         size_t there = candidates_of(copies, to, near, i, tickets), count = there < most ? there : most;
-        if (there) qsort(tickets, there, sizeof *tickets, fp_shape_by_key);
+        if (there) qsort(tickets, there, sizeof *tickets, fp_by_placed_key);
         first[i] = used;
         negatives[i] = count;
         for (size_t c = 0; c < cells; c++) {

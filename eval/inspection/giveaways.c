@@ -38,15 +38,15 @@ static fp_status part_of_groups(const fp_corpus *corpus, const fp_giveaway_optio
     fp_components units;
     uint64_t *keys;
     FP_TRY(fp_shape_units(corpus, options->seed, arena, &units, &keys, error));
-    fp_shape_keyed *keyed = FP_NEED(fp_arena_raw(arena, units.count, sizeof *keyed), error);
+    fp_placed_key *keyed = FP_NEED(fp_arena_raw(arena, units.count, sizeof *keyed), error);
     uint32_t *size = FP_NEED(fp_arena_alloc(arena, units.count, sizeof *size), error),
              *documents = FP_NEED(fp_arena_raw(arena, corpus->document_count, sizeof *documents), error);
     bool *taken = FP_NEED(fp_arena_alloc(arena, units.count, sizeof *taken), error);
     size_t room = options->documents, count = 0;
     for (size_t i = 0; i < corpus->document_count; i++) size[units.of[i]]++;
     for (size_t u = 0; u < units.count; u++)
-        keyed[u] = (fp_shape_keyed){keys[u] >> 1 | (uint64_t)(size[u] < 2) << 63, (uint32_t)u};
-    qsort(keyed, units.count, sizeof *keyed, fp_shape_by_key);
+        keyed[u] = (fp_placed_key){keys[u] >> 1 | (uint64_t)(size[u] < 2) << 63, (uint32_t)u};
+    qsort(keyed, units.count, sizeof *keyed, fp_by_placed_key);
     for (size_t i = 0; i < units.count; i++) {
         uint32_t unit = keyed[i].place;
         taken[unit] = size[unit] <= room;

@@ -154,12 +154,12 @@ static fp_status report_texts(suspecting *in, fp_error *error) {
 /* ---- Identical texts ---- */
 
 /* Non-empty documents by their hash; *count receives their number. */
-static fp_shape_keyed *sort_hashes(const uint64_t *hashes, size_t documents, size_t *count, fp_arena *scratch) {
-    fp_shape_keyed *keyed = fp_arena_raw(scratch, documents, sizeof *keyed);
+static fp_placed_key *sort_hashes(const uint64_t *hashes, size_t documents, size_t *count, fp_arena *scratch) {
+    fp_placed_key *keyed = fp_arena_raw(scratch, documents, sizeof *keyed);
     *count = 0;
     for (size_t i = 0; keyed && i < documents; i++)
-        if (hashes[i]) keyed[(*count)++] = (fp_shape_keyed){hashes[i], (uint32_t)i};
-    if (keyed) qsort(keyed, *count, sizeof *keyed, fp_shape_by_key);
+        if (hashes[i]) keyed[(*count)++] = (fp_placed_key){hashes[i], (uint32_t)i};
+    if (keyed) qsort(keyed, *count, sizeof *keyed, fp_by_placed_key);
     return keyed;
 }
 
@@ -177,7 +177,7 @@ static fp_status compare_texts(suspecting *in, uint32_t first, uint32_t document
 
 static fp_status find_twice(suspecting *in, const uint64_t *hashes, bool normalised, fp_error *error) {
     size_t count;
-    fp_shape_keyed *keyed = FP_NEED(sort_hashes(hashes, in->corpus->document_count, &count, in->scratch), error);
+    fp_placed_key *keyed = FP_NEED(sort_hashes(hashes, in->corpus->document_count, &count, in->scratch), error);
     for (size_t i = 0, first = 0; i < count; i++) {
         if (keyed[i].key != keyed[first].key) first = i;
         if (i != first) FP_TRY(compare_texts(in, keyed[first].place, keyed[i].place, normalised, error));
@@ -190,8 +190,8 @@ fp_status fp_suspicions_between(const fp_corpus *earlier, const fp_suspicions *o
     FP_SCRATCH(scratch, arena, error);
     size_t before, after;
     *made = (fp_suspicion){0};
-    fp_shape_keyed *a = FP_NEED(sort_hashes(of_earlier->texts, earlier->document_count, &before, scratch), error);
-    fp_shape_keyed *b = FP_NEED(sort_hashes(of_later->texts, later->document_count, &after, scratch), error);
+    fp_placed_key *a = FP_NEED(sort_hashes(of_earlier->texts, earlier->document_count, &before, scratch), error);
+    fp_placed_key *b = FP_NEED(sort_hashes(of_later->texts, later->document_count, &after, scratch), error);
     for (size_t i = 0, k = 0; i < before && k < after;) {
         if (a[i].key < b[k].key) i++;
         else if (a[i].key > b[k].key) k++;
@@ -207,7 +207,7 @@ fp_status fp_suspicions_between(const fp_corpus *earlier, const fp_suspicions *o
 
 /* ---- Labels ---- */
 
-static fp_status compare_labels(suspecting *in, const fp_shape_keyed *keyed, size_t count, fp_error *error) {
+static fp_status compare_labels(suspecting *in, const fp_placed_key *keyed, size_t count, fp_error *error) {
     for (size_t first = 0, end; first < count; first = end) {
         bool labels[2] = {false};
         for (end = first; end < count && keyed[end].key == keyed[first].key; end++)
@@ -222,18 +222,18 @@ static fp_status compare_labels(suspecting *in, const fp_shape_keyed *keyed, siz
 
 static fp_status find_labels(suspecting *in, fp_error *error) {
     const fp_corpus *corpus = in->corpus;
-    fp_shape_keyed *keyed = FP_NEED(fp_arena_raw(in->scratch, corpus->pair_count, sizeof *keyed), error);
+    fp_placed_key *keyed = FP_NEED(fp_arena_raw(in->scratch, corpus->pair_count, sizeof *keyed), error);
     for (size_t i = 0; i < corpus->pair_count; i++) {
         fp_pair pair = corpus->pairs[i];
         uint64_t a = in->texts[pair.a], b = in->texts[pair.b];
-        keyed[i] = (fp_shape_keyed){fp_mix(a < b ? a : b, a < b ? b : a), (uint32_t)i};
+        keyed[i] = (fp_placed_key){fp_mix(a < b ? a : b, a < b ? b : a), (uint32_t)i};
         if (!a || !b) FP_TRY(suspect_two(in, FP_SUSPECTED_NOTHING, pair.a, pair.label ? "=" : "≠", pair.b, error));
         if (pair.label) continue;
         if (a == b) FP_TRY(suspect_two(in, FP_SUSPECTED_SAME_NEGATIVE, pair.a, "≠", pair.b, error));
         if (in->units.of[pair.a] == in->units.of[pair.b])
             FP_TRY(suspect_two(in, FP_SUSPECTED_TRANSITIVITY, pair.a, "≠", pair.b, error));
     }
-    qsort(keyed, corpus->pair_count, sizeof *keyed, fp_shape_by_key);
+    qsort(keyed, corpus->pair_count, sizeof *keyed, fp_by_placed_key);
     return compare_labels(in, keyed, corpus->pair_count, error);
 }
 

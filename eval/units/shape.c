@@ -9,11 +9,6 @@
 #include "corpora/importing/corpus_writer.h"
 #include "corpora/row.h"
 
-int fp_shape_by_key(const void *left, const void *right) {
-    const fp_shape_keyed *a = left, *b = right;
-    return __extension__(FP_ORDER(a->key, b->key) ?: FP_ORDER(a->place, b->place));
-}
-
 /* For one document: XXH3-64 of its id, mixed with the seed. */
 static uint64_t key_of_id(fp_string id, uint64_t seed) { return fp_mix(fp_xxh3(id.data, id.length, 0), seed); }
 
@@ -280,8 +275,8 @@ fp_status fp_shape_write(const fp_corpus *corpus, const fp_shape *shape, size_t 
 /* ---- Some documents, units or pairs of a corpus ---- */
 
 /* The places of the smallest `most` keys are marked. */
-static void mark_smallest(fp_shape_keyed *keyed, size_t count, size_t most, bool *chosen) {
-    qsort(keyed, count, sizeof *keyed, fp_shape_by_key);
+static void mark_smallest(fp_placed_key *keyed, size_t count, size_t most, bool *chosen) {
+    qsort(keyed, count, sizeof *keyed, fp_by_placed_key);
     for (size_t i = 0; i < count && i < most; i++) chosen[keyed[i].place] = true;
 }
 
@@ -317,9 +312,9 @@ fp_status fp_shape_sample(const fp_corpus *corpus, fp_sampled what, size_t count
     uint8_t *part;
     FP_TRY(fp_shape_units(corpus, seed, arena, &units, &keys, error));
     size_t all = count_of(corpus, &units, what);
-    fp_shape_keyed *keyed = FP_NEED(fp_arena_raw(arena, all, sizeof *keyed), error);
+    fp_placed_key *keyed = FP_NEED(fp_arena_raw(arena, all, sizeof *keyed), error);
     bool *chosen = FP_NEED(fp_arena_alloc(arena, all, sizeof *chosen), error);
-    for (size_t i = 0; i < all; i++) keyed[i] = (fp_shape_keyed){key_of(corpus, keys, what, i, seed), (uint32_t)i};
+    for (size_t i = 0; i < all; i++) keyed[i] = (fp_placed_key){key_of(corpus, keys, what, i, seed), (uint32_t)i};
     mark_smallest(keyed, all, count, chosen);
     FP_TRY(open_shape(corpus, 1, arena, shape, &part, error));
     if (what == FP_SAMPLED_PAIRS) shape->pairs = chosen;
@@ -339,14 +334,14 @@ static size_t characters_of(const fp_corpus *corpus, fp_pair pair, bool *counted
 
 fp_status fp_pairs_draw(const fp_corpus *corpus, size_t each, size_t characters, uint64_t seed, fp_arena *arena,
                         uint32_t **kept, size_t *count, fp_error *error) {
-    fp_shape_keyed *keyed = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof *keyed), error);
+    fp_placed_key *keyed = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof *keyed), error);
     bool *counted = FP_NEED(fp_arena_alloc(arena, corpus->document_count, sizeof *counted), error);
     size_t of[2] = {0}, sum = 0;
     *kept = FP_NEED(fp_arena_raw(arena, corpus->pair_count, sizeof **kept), error);
     *count = 0;
     for (size_t i = 0; i < corpus->pair_count; i++)
-        keyed[i] = (fp_shape_keyed){key_of(corpus, NULL, FP_SAMPLED_PAIRS, i, seed), (uint32_t)i};
-    qsort(keyed, corpus->pair_count, sizeof *keyed, fp_shape_by_key);
+        keyed[i] = (fp_placed_key){key_of(corpus, NULL, FP_SAMPLED_PAIRS, i, seed), (uint32_t)i};
+    qsort(keyed, corpus->pair_count, sizeof *keyed, fp_by_placed_key);
     for (size_t i = 0; i < corpus->pair_count && sum < characters; i++) {
         fp_pair pair = corpus->pairs[keyed[i].place];
         if (of[pair.label] == each) continue;

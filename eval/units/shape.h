@@ -74,12 +74,4 @@ fp_status fp_shape_write(const fp_corpus *corpus, const fp_shape *shape, size_t 
 fp_status fp_shape_units(const fp_corpus *corpus, uint64_t seed, fp_arena *arena, fp_components *units, uint64_t **keys,
                          fp_error *error);
 
-/* A number and its place. */
-typedef struct fp_shape_keyed {
-    uint64_t key;
-    uint32_t place;
-} fp_shape_keyed;
-/* For qsort: by keys, then by places. */
-int fp_shape_by_key(const void *left, const void *right);
-
 #endif
