@@ -13,19 +13,22 @@ typedef struct neighbours {
     const fp_neighbours *edges;
     const uint32_t *rank;
     size_t *first; /* [places + 1] indices of `edge` */
-    size_t *edge;
+    uint32_t *edge;
 } neighbours;
 
 /* Counting sort by both ends. */
 static fp_status list_neighbours(neighbours *to, size_t edges, size_t places, fp_arena *arena, fp_error *error) {
+    if (edges > UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu pairs of near texts, more than %u; use a smaller threshold", edges,
+                       UINT32_MAX);
     to->first = FP_NEED(fp_arena_alloc(arena, places + 2, sizeof *to->first), error);
     to->edge = FP_NEED(fp_arena_raw(arena, 2 * edges, sizeof *to->edge), error);
     size_t *next = to->first + 1; /* next[i] is the next position in the list of i, and finally its end */
     for (size_t e = 0; e < edges; e++) next[to->edges[e].a + 1]++, next[to->edges[e].b + 1]++;
     for (size_t i = 0; i < places; i++) next[i + 1] += next[i];
     for (size_t e = 0; e < edges; e++) {
-        to->edge[next[to->edges[e].a]++] = e;
-        to->edge[next[to->edges[e].b]++] = e;
+        to->edge[next[to->edges[e].a]++] = (uint32_t)e;
+        to->edge[next[to->edges[e].b]++] = (uint32_t)e;
     }
     return FP_OK;
 }
