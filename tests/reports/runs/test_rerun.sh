@@ -76,7 +76,7 @@ refused '^fplab: nowhere/run.json: .*No such file' "$fplab" rerun nowhere
 rm run.json
 mkdir empty && echo '{"program": "fplab", "command": ["eval"], "directory": "/"}' >empty/run.json
 refused 'run.json does not name its files' "$fplab" rerun empty
-refused 'which run' "$fplab" rerun
+refused 'no run given' "$fplab" rerun
 # Files that arms read, each checked once: stop words, user dictionary, packed frequencies.
 printf '的\n了\n' >stop.txt && printf '临江大桥 100 n\n' >dict.txt && printf 'documents\t100\n大桥\t3\n通车\t20\n' | gzip >idf.gz
 "$fplab" eval -c texts/set -a simhash:stop=stop.txt,userdict=dict.txt,weight=idf,idf=idf.gz -a cosine:stop=stop.txt --replicates 200 --no-plots --out files >/dev/null || complain "files"
