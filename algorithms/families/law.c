@@ -4,7 +4,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_integration.h>
-#include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
 double fp_law_binomial(double h, double differs, unsigned places) {
@@ -80,6 +79,13 @@ static double tail(angle_law *law, double a, double side) {
     return sum;
 }
 
+/* Γ(k + ½)/Γ(k) = Γ(3/2)·Π (i + ½)/i, i < k. */
+static double gamma_quotient(unsigned k) {
+    double quotient = sqrt(M_PI) / 2;
+    for (unsigned i = 1; i < k; i++) quotient *= 1 + 0.5 / i;
+    return quotient;
+}
+
 double fp_law_projected(double share, double cosine, unsigned coordinates) {
     double theta = fp_law_angle(cosine) * M_PI, a = share * M_PI, k = coordinates;
     if (share < 0) return 0;
@@ -87,7 +93,7 @@ double fp_law_projected(double share, double cosine, unsigned coordinates) {
     if (sin(theta) < 1e-9) return a >= theta ? 1 : 0;
     if (coordinates == 1) return 1 - theta / M_PI; /* one coordinate has an angle of 0 or π: a sign */
     angle_law law = {k, cosine, theta};
-    double all = sqrt(2 * M_PI) * gsl_sf_poch(k, 0.5) / (k - 1) * sin(theta),
+    double all = sqrt(2 * M_PI) * gamma_quotient(coordinates) / (k - 1) * sin(theta),
            part = tail(&law, a, a < theta ? -1 : 1) / all;
     return fmax(0, fmin(1, a < theta ? part : 1 - part));
 }
