@@ -22,7 +22,7 @@ static const char *const FAMILIES[] = {
 #undef ALGORITHM
 };
 
-const char *fp_algorithm_family(size_t index) { return FAMILIES[index]; }
+const char *fp_algorithm_family(size_t index) { return index < COUNT ? FAMILIES[index] : NULL; }
 
 const fp_algorithm *fp_algorithm_at(size_t index) { return index < COUNT ? REGISTRY[index] : NULL; }
 

@@ -16,7 +16,7 @@ typedef struct fp_arm fp_arm;
 
 /* The built-in algorithms, by position; NULL past the end. */
 const fp_algorithm *fp_algorithm_at(size_t index);
-/* The family of a built-in algorithm: "baseline", "signs", "minhash", … Its position must exist. */
+/* The family of a built-in algorithm: "baseline", "signs", "minhash", … NULL past the end. */
 const char *fp_algorithm_family(size_t index);
 /* Finds an algorithm by name; NULL and *error (with the nearest name) if there is none. */
 const fp_algorithm *fp_algorithm_find(const char *name, fp_error *error);

@@ -4,6 +4,7 @@
 # killed. Each is told in a line that names the file, and what was committed is there.
 set -u
 writer=$(realpath "${BUILD:-build}/tests/index/store/record_writer")
+[ -x "$writer" ] || { echo "$writer is not built: make tests"; exit 1; }
 . tests/support.sh
 cd "$work" || exit 1
 
