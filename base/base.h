@@ -268,14 +268,14 @@ fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, s
 
 /* Ascending numbers, for qsort. For doubles use gsl_sort. */
 int fp_ascending_u32(const void *left, const void *right);
+int fp_ascending_u64(const void *left, const void *right);
+int fp_ascending_size(const void *left, const void *right);
 /* A number and the place of its owner; for qsort by numbers, then by places. */
 typedef struct fp_placed_key {
     uint64_t key;
     uint32_t place;
 } fp_placed_key;
 int fp_by_placed_key(const void *left, const void *right);
-int fp_ascending_u64(const void *left, const void *right);
-int fp_ascending_size(const void *left, const void *right);
 
 /* ---- Public structs that may grow: `size`, the first member, is the sizeof of the caller's compilation ---- */
 

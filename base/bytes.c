@@ -57,15 +57,15 @@ int fp_ascending_u32(const void *left, const void *right) {
     return FP_ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-int fp_by_placed_key(const void *left, const void *right) {
-    const fp_placed_key *a = left, *b = right;
-    return __extension__(FP_ORDER(a->key, b->key) ?: FP_ORDER(a->place, b->place));
-}
-
 int fp_ascending_u64(const void *left, const void *right) {
     return FP_ORDER(*(const uint64_t *)left, *(const uint64_t *)right);
 }
 
 int fp_ascending_size(const void *left, const void *right) {
     return FP_ORDER(*(const size_t *)left, *(const size_t *)right);
+}
+
+int fp_by_placed_key(const void *left, const void *right) {
+    const fp_placed_key *a = left, *b = right;
+    return __extension__(FP_ORDER(a->key, b->key) ?: FP_ORDER(a->place, b->place));
 }

@@ -23,11 +23,11 @@ static const char **files;
 const fp_option fp_cli_plugin_options[] = {
     {"plugin", 0, FP_TAKES_LIST(&files), "load an algorithm from a shared object; may be repeated", "FILE.so"}, {0}};
 
-/* The first of several plug-ins of one name would be taken, and the others without a word not. */
+/* Of two plug-ins with the same name the second would never be used. */
 static bool is_first(const fp_algorithm *const *loaded, size_t count, fp_error *error) {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(loaded[i]->name, loaded[count]->name) != 0) continue;
-        fp_fail(error, FP_ERROR_DUPLICATE, "the plug-in is called %s, as that of %s is", loaded[count]->name, files[i]);
+        fp_fail(error, FP_ERROR_DUPLICATE, "the plug-in is called %s, like that of %s", loaded[count]->name, files[i]);
         fp_at(error, FP_ERROR_DUPLICATE, files[count], SIZE_MAX, SIZE_MAX);
         return false;
     }

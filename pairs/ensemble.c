@@ -9,7 +9,7 @@
 
 #include "pairs/band_keys.h"
 
-double fp_banding_contained(double containment, double ratio) { return containment / (ratio + 1 - containment); }
+double fp_contained_jaccard(double containment, double ratio) { return containment / (ratio + 1 - containment); }
 
 typedef struct band_entry {
     uint32_t key, next; /* lower half of the band's key; previous entry of the chain, from 1 */
@@ -98,7 +98,7 @@ static void look_at(const asking *to, uint32_t sketch) {
     const fp_layout *layout = fp_arm_layout(to->in->arm);
     double ratio = (double)to->in->sizes[sketch] / (double)to->of->size, slots = (double)layout->slots;
     if (ratio < to->of->containment) return;
-    double agree = fp_banding_slot(fp_banding_contained(to->of->containment, ratio), (unsigned)layout->slot_bits),
+    double agree = fp_banding_slot(fp_contained_jaccard(to->of->containment, ratio), (unsigned)layout->slot_bits),
            equal = slots - fp_arm_distance(to->in->arm, to->of->sketch, fp_sketches_at(to->in->sketches, sketch));
     if (equal == slots || gsl_cdf_binomial_P((unsigned)equal, agree, (unsigned)slots) > to->lost)
         to->in->found[to->answer->count++] = sketch;
@@ -127,7 +127,7 @@ static fp_status ask_part(const asking *to, const size_part *part, fp_error *err
     if (ratio < to->of->containment) return FP_OK; /* all sets are too small */
     fp_banding_goal goal = {.slots = (unsigned)layout->slots,
                             .slot_bits = (unsigned)layout->slot_bits,
-                            .similarity = fmin(fp_banding_contained(to->of->containment, ratio), BELOW_ONE),
+                            .similarity = fmin(fp_contained_jaccard(to->of->containment, ratio), BELOW_ONE),
                             .recall = to->of->recall + to->lost};
     fp_banding banding;
     FP_TRY(fp_banding_best(&goal, to->in->arena, &banding, error));

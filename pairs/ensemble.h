@@ -18,7 +18,7 @@
 
 /* t/(ratio + 1 − t): the coefficient of a set that contains the share `containment` of a query and has `ratio` times
  * its elements, ratio ≥ containment. A set with fewer elements has a larger coefficient. */
-double fp_banding_contained(double containment, double ratio);
+double fp_contained_jaccard(double containment, double ratio);
 
 /* Opens an ensemble over the sketches of an arm of slots (fp_layout_takes_bands), of sizes[sketches->count] elements
  * each. All arguments must outlive it. Lives in `arena`, which grows when a number of rows is first used: 12 bytes a

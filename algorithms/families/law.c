@@ -49,7 +49,7 @@ typedef struct angle_law {
     double k, rho, theta;
 } angle_law;
 
-/* Over √(2π)·Γ(k + ½)/((k − 1)Γ(k))/sin θ, so that it is 1 · ₂F₁ at θ. */
+/* The density times √(2π)·Γ(k + ½)·sin θ/((k − 1)·Γ(k)), which makes it ₂F₁ at θ. */
 static double density(double a, void *context) {
     const angle_law *law = context;
     double k = law->k, side = sin(law->theta), half = sin((law->theta - a) / 2);

@@ -23,8 +23,8 @@ typedef struct fp_analysis_option {
     fp_analysis_takes takes;
     const char *help, *argument;
     const char *words; /* common values, separated by blanks; may be NULL */
-    const char *does;  /* of a second option: what it does, for the message when the first is missing: "sets the costs
-                          of --costs" */
+    const char *does;  /* of an option that needs the first one: the end of the message if that is missing, "sets the
+                          costs of --costs" */
 } fp_analysis_option;
 
 enum { FP_ANALYSIS_OPTIONS = 2, FP_ANALYSIS_TABLES = 5, FP_ANALYSIS_FIGURES = 3 };

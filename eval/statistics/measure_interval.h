@@ -19,7 +19,7 @@ typedef struct fp_estimate {
     fp_interval interval;
     fp_method method; /* the one that was used */
     double error;     /* standard error: the root of the spread's variance */
-    double trials;    /* effective number of trials of a share, q(1 − q)/V; NaN if it is no share or does not vary */
+    double trials;    /* effective number of trials, q(1 − q)/V; NaN if the measure is not a share, or V is 0 */
     double units;     /* fp_bootstrap.effective_units */
     bool few;         /* units are resampled and `units` < FP_FEW_UNITS: the interval may be too short */
     size_t undefined; /* replicates in which the measure is not defined; they are left out */

@@ -164,7 +164,7 @@ fp_status fp_redis_state_now(fp_redis *store, fp_redis_state *state, fp_error *e
     fp_string text = fp_redis_string(reply);
     if (text.data) return fp_redis_state_parse(store, text, state, error);
     return FP_REDIS_FAIL(store, error, FP_ERROR_IO,
-                         store->tries > 1 ? "the store is no longer there" : "it has no store of that name");
+                         store->tries > 1 ? "the store no longer exists" : "it has no store of that name");
 }
 
 /* ---- The writer's key, NAME:writer. It expires, so that a writer that died on another machine does not block others

@@ -63,7 +63,7 @@ enum { MOST_COLUMNS = 64 };
 
 typedef struct shown_column {
     size_t value, low, high;   /* columns of the table; SIZE_MAX: none */
-    bool share, number, named; /* named: by the user, and never translated */
+    bool share, number, named; /* named: texts are the user's, and never translated */
     fp_page_text label;
 } shown_column;
 
@@ -112,7 +112,7 @@ static size_t read_columns(fp_page *page, const section *of, const fp_run_table 
 
 static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t row, const shown_column *of) {
     fp_string value = fp_run_table_cell(table, row, of->value);
-    if (of->named) return fp_page_text_cell(fp_page_data(page, value));
+    if (of->named && !of->number) return fp_page_text_cell(fp_page_data(page, value));
     if (!of->number) {
         bool figure = strcmp(of->label.en, "measure") == 0;
         return fp_page_text_cell(figure ? fp_page_label(page, value) : fp_page_cell_text(page, value));

@@ -3,6 +3,7 @@
  * that passes once passes always; bounds are 4.5 standard errors (one in 150,000) or a distribution's own. */
 #include <math.h>
 
+#include "algorithms/families/law.h"
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/sketch_kernels.h"
 #include "tests/support.h"
@@ -434,6 +435,22 @@ static void samples_are_even(void **state) {
     fp_arena_free(arena);
 }
 
+/* The tails on both sides of the angle add up to 1 without being normalised by their sum: the constant in closed form,
+ * (k − 1)Γ(k)/(√(2π)Γ(k + ½)) of Hotelling (1953). */
+static void projections_have_the_whole_probability(void **state) {
+    (void)state;
+    static const unsigned COORDINATES[] = {2, 3, 4, 5, 16, 64, 1000, 4096};
+    static const double COSINE[] = {-0.99, -0.5, 0, 0.3, 0.8, 0.99};
+    for (size_t c = 0; c < sizeof COSINE / sizeof *COSINE; c++)
+        for (size_t k = 0; k < sizeof COORDINATES / sizeof *COORDINATES; k++) {
+            double angle = fp_law_angle(COSINE[c]), near = 1e-15,
+                   below = fp_law_projected(angle - near, COSINE[c], COORDINATES[k]),
+                   above = fp_law_projected(angle + near, COSINE[c], COORDINATES[k]);
+            assert_true(below > 0.2 && above < 0.8);
+            assert_true(fabs(above - below) < 1e-11);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussians_are_box_and_muller),
@@ -451,6 +468,7 @@ int main(void) {
         cmocka_unit_test(projections_tend_to_the_angle),
         cmocka_unit_test(projection_law_has_its_closed_forms),
         cmocka_unit_test(projection_law_is_the_double_integral),
+        cmocka_unit_test(projections_have_the_whole_probability),
         cmocka_unit_test(samples_are_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

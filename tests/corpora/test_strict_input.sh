@@ -129,8 +129,8 @@ choice '"threshold":3,"corpus":{"name":"c","sha256":{"documents":"d"}},"held_out
 # ---- A plug-in twice, by one path and by another
 cc=${CC:-gcc}
 $cc -std=c17 -shared -fPIC -I"$include" -o rarest.so "$example" && cp rarest.so copy.so || complain "the example does not build"
-refused 1 './rarest.so: the plug-in is called rarest, as that of rarest.so is' "$fplab" algorithms --plugin rarest.so --plugin ./rarest.so
-refused 1 'copy.so: the plug-in is called rarest, as that of rarest.so is' "$fplab" algorithms --plugin rarest.so --plugin copy.so
+refused 1 './rarest.so: the plug-in is called rarest, like that of rarest.so' "$fplab" algorithms --plugin rarest.so --plugin ./rarest.so
+refused 1 'copy.so: the plug-in is called rarest, like that of rarest.so' "$fplab" algorithms --plugin rarest.so --plugin copy.so
 "$fplab" algorithms --plugin rarest.so >out 2>err && [ ! -s err ] || complain "one plug-in: $(cat err)"
 
 # ---- FPLAB_CPU

@@ -11,11 +11,11 @@
  * many 1/4. In smaller sets the coefficient is larger, so that a bound of the size bounds it. */
 static void containment_as_jaccard(void **state) {
     (void)state;
-    assert_true(fabs(fp_banding_contained(0.8, 4) - 8.0 / 42) < 1e-15);
-    assert_true(fabs(fp_banding_contained(0.5, 1) - 1.0 / 3) < 1e-15);
-    assert_true(fp_banding_contained(1, 4) == 0.25 && fp_banding_contained(0.7, 0.7) == 0.7);
+    assert_true(fabs(fp_contained_jaccard(0.8, 4) - 8.0 / 42) < 1e-15);
+    assert_true(fabs(fp_contained_jaccard(0.5, 1) - 1.0 / 3) < 1e-15);
+    assert_true(fp_contained_jaccard(1, 4) == 0.25 && fp_contained_jaccard(0.7, 0.7) == 0.7);
     for (double ratio = 0.8; ratio < 50; ratio *= 1.3)
-        assert_true(fp_banding_contained(0.8, ratio) > fp_banding_contained(0.8, 1.3 * ratio));
+        assert_true(fp_contained_jaccard(0.8, ratio) > fp_contained_jaccard(0.8, 1.3 * ratio));
 }
 
 /* The share of sets that become candidates where containments from 0 to the target are equally frequent: Simpson. */
@@ -26,7 +26,7 @@ static double area_over_containment(fp_banding banding, double target, double ra
         sum += (i == 0 || i == STEPS ? 1
                 : i % 2              ? 4
                                      : 2) *
-               fp_banding_probability(banding, fp_banding_contained(target * i / STEPS, ratio));
+               fp_banding_probability(banding, fp_contained_jaccard(target * i / STEPS, ratio));
     return sum * target / STEPS / 3;
 }
 
@@ -38,7 +38,7 @@ static void choices_for_a_containment(void **state) {
     for (unsigned slots = 64; slots <= 256; slots *= 4)
         for (size_t i = 0; i < 4 * 5 * 3; i++) {
             double target = TARGET[i % 4], ratio = RATIO[i / 4 % 5], recall = RECALL[i / 20],
-                   jaccard = fp_banding_contained(target, ratio), least = INFINITY;
+                   jaccard = fp_contained_jaccard(target, ratio), least = INFINITY;
             fp_banding_goal goal = {.slots = slots, .similarity = jaccard, .recall = recall};
             fp_banding chosen, best = {0};
             ASSERT_GOOD(fp_banding_best(&goal, NULL, &chosen, &test_error));
@@ -63,7 +63,7 @@ static void choices_for_a_containment(void **state) {
     /* 1 − (1 − J)^256 = 0.955 at J = 0.012041, which is t/(u/q + 1 − t) at t = 0.8 and u/q = 66.24. */
     for (int over = 0; over <= 1; over++) {
         fp_banding_goal goal = {
-            .slots = 256, .similarity = fp_banding_contained(0.8, over ? 66.3 : 66.2), .recall = 0.955};
+            .slots = 256, .similarity = fp_contained_jaccard(0.8, over ? 66.3 : 66.2), .recall = 0.955};
         fp_banding chosen;
         ASSERT_GOOD(fp_banding_best(&goal, NULL, &chosen, &test_error));
         assert_int_equal(chosen.bands, over ? 0 : 256);
@@ -92,7 +92,7 @@ static void an_ensemble_by_its_definition(void **state) {
         fp_ensemble_question question = {fp_sketches_at(&of.sketches, KINDS * OF_KIND), QUERY, 0.8, recall};
         for (size_t i = 0; i < KINDS * OF_KIND; i++) {
             size_t kind = i % KINDS;
-            double jaccard = kind ? fp_banding_contained(KIND[kind].containment, KIND[kind].ratio) : 0.5;
+            double jaccard = kind ? fp_contained_jaccard(KIND[kind].containment, KIND[kind].ratio) : 0.5;
             sizes[i] = (uint32_t)(KIND[kind].ratio * QUERY);
             for (size_t s = 0; s < layout->slots; s++) {
                 uint64_t drawn = fp_mix(i * 128 + s, 77), own;
@@ -113,7 +113,7 @@ static void an_ensemble_by_its_definition(void **state) {
             unsigned bits = spec ? 8 : 32;
             fp_banding_goal goal = {.slots = 128,
                                     .slot_bits = bits,
-                                    .similarity = fp_banding_contained(0.8, sizes[i] / (double)QUERY),
+                                    .similarity = fp_contained_jaccard(0.8, sizes[i] / (double)QUERY),
                                     .recall = recall + lost};
             fp_banding banding;
             ASSERT_GOOD(fp_banding_best(&goal, NULL, &banding, &test_error));

@@ -80,7 +80,7 @@ static fp_retrieval join(const retrieved *results, size_t result_count, const ju
         fp_query query = ranked.queries[q];
         size_t hits = 0;
         query.relevant = relevant_of(query.name, NULL, judgements, judgement_count, &known);
-        if (!known) continue; /* an item, or a query that nobody judged */
+        if (!known) continue; /* an item, or a query without judgements */
         for (size_t i = 0; i < result_count; i++)
             hits += marked[i].item.relevant && fp_string_equal(marked[i].query, query.name);
         if (!hits) {

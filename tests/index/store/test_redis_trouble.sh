@@ -113,7 +113,7 @@ rm -rf "$redis_place"/appendonlydir
 redis_start
 wait $process
 [ $? = 1 ] || complain "a Redis that lost everything: no error"
-grep -qE 'the store is no longer there|another process wrote to it' told.err || complain "a Redis that lost everything: $(cat told.err)"
+grep -qE 'the store no longer exists|another process wrote to it' told.err || complain "a Redis that lost everything: $(cat told.err)"
 
 # ---- Full ----
 redis_stop
