@@ -111,7 +111,7 @@ fp_status fp_cluster_edges(size_t count, const uint32_t *a, const uint32_t *b, s
 #define FP_KEPT UINT32_MAX
 /* Processes positions in the order of `rank` (NULL: 0, 1, …; else a permutation). A position with an edge to an earlier
  * kept one is dropped. because[i]: the kept position nearest to the dropped i, ties by order; FP_KEPT if i is kept.
- * distance[i]: the distance to it; 0 if i is kept. */
+ * distance[i]: the distance to it; 0 if i is kept. An edge from a position to itself is ignored. */
 fp_status fp_keep_edges(size_t count, const uint32_t *a, const uint32_t *b, const double *distances, size_t edges,
                         const uint32_t *rank, uint32_t *because, double *distance, fp_error *error);
 

@@ -8,57 +8,51 @@
 
 #include "base/disjoint_sets.h"
 
-/* The edges of each place. */
+/* The neighbours of each place that come before it in rank. */
 typedef struct neighbours {
-    const fp_neighbours *edges;
-    const uint32_t *rank;
-    size_t *first; /* [places + 1] indices of `edge` */
-    uint32_t *edge;
+    size_t *first;    /* [places + 1] indices of `before` */
+    uint32_t *before; /* [edges] */
 } neighbours;
 
-/* Counting sort by both ends. */
-static fp_status list_neighbours(neighbours *to, size_t edges, size_t places, fp_arena *arena, fp_error *error) {
-    if (edges > UINT32_MAX)
-        return fp_fail(error, FP_ERROR_RANGE, "%zu pairs of near texts, more than %u; use a smaller threshold", edges,
-                       UINT32_MAX);
+static uint32_t rank_of(const uint32_t *rank, uint32_t i) { return rank ? rank[i] : i; }
+
+/* Whether the end a of the edge comes after the end b. */
+static bool is_after(const uint32_t *rank, const fp_neighbours *edge) {
+    return rank_of(rank, edge->a) > rank_of(rank, edge->b);
+}
+
+/* Counting sort by the end of larger rank. */
+static fp_status list_neighbours(const fp_neighbours *edges, size_t count, const uint32_t *rank, size_t places,
+                                 fp_arena *arena, neighbours *to, fp_error *error) {
     to->first = FP_NEED(fp_arena_alloc(arena, places + 2, sizeof *to->first), error);
-    to->edge = FP_NEED(fp_arena_raw(arena, 2 * edges, sizeof *to->edge), error);
+    to->before = FP_NEED(fp_arena_raw(arena, count, sizeof *to->before), error);
     size_t *next = to->first + 1; /* next[i] is the next position in the list of i, and finally its end */
-    for (size_t e = 0; e < edges; e++) next[to->edges[e].a + 1]++, next[to->edges[e].b + 1]++;
+    for (size_t e = 0; e < count; e++) next[(is_after(rank, edges + e) ? edges[e].a : edges[e].b) + 1]++;
     for (size_t i = 0; i < places; i++) next[i + 1] += next[i];
-    for (size_t e = 0; e < edges; e++) {
-        to->edge[next[to->edges[e].a]++] = (uint32_t)e;
-        to->edge[next[to->edges[e].b]++] = (uint32_t)e;
+    for (size_t e = 0; e < count; e++) {
+        const fp_neighbours *edge = edges + e;
+        bool after = is_after(rank, edge);
+        to->before[next[after ? edge->a : edge->b]++] = after ? edge->b : edge->a;
     }
     return FP_OK;
 }
 
-static uint32_t rank_of(const neighbours *in, uint32_t i) { return in->rank ? in->rank[i] : i; }
-
-static uint32_t other_end(const fp_neighbours *edge, uint32_t one) { return edge->a == one ? edge->b : edge->a; }
-
 static bool has_preferred(const neighbours *in, const uint32_t *because, uint32_t one) {
-    for (size_t k = in->first[one]; k < in->first[one + 1]; k++) {
-        uint32_t other = other_end(in->edges + in->edge[k], one);
-        if (because[other] == FP_KEPT && rank_of(in, other) < rank_of(in, one)) return true;
-    }
+    for (size_t k = in->first[one]; k < in->first[one + 1]; k++)
+        if (because[in->before[k]] == FP_KEPT) return true;
     return false;
 }
 
-/* The nearest kept neighbour of a dropped text, of any rank. */
-static uint32_t nearest_kept(const neighbours *in, const uint32_t *because, uint32_t one, double *distance) {
-    uint32_t best = FP_KEPT;
-    for (size_t k = in->first[one]; k < in->first[one + 1]; k++) {
-        const fp_neighbours *edge = in->edges + in->edge[k];
-        uint32_t other = other_end(edge, one);
-        if (because[other] != FP_KEPT) continue;
-        bool nearer = best == FP_KEPT || edge->distance < *distance ||
-                      (edge->distance <= *distance && rank_of(in, other) < rank_of(in, best));
-        if (!nearer) continue;
-        best = other;
-        *distance = edge->distance;
-    }
-    return best;
+/* Offers a neighbour as the nearest kept one of a dropped text, where it is kept and nearer, or as near and of smaller
+ * rank. A dropped text without one so far names itself. */
+static void offer(const uint32_t *rank, uint32_t one, uint32_t other, double between, uint32_t *because,
+                  double *distance) {
+    if (because[one] == FP_KEPT || because[other] != FP_KEPT) return;
+    bool nearer = because[one] == one || between < distance[one] ||
+                  (between <= distance[one] && rank_of(rank, other) < rank_of(rank, because[one]));
+    if (!nearer) return;
+    because[one] = other;
+    distance[one] = between;
 }
 
 /* order[rank[i]] = i. FP_ERROR_RANGE: ranks are not a permutation. */
@@ -79,9 +73,9 @@ static fp_status order_of(const uint32_t *rank, size_t count, fp_arena *arena, u
  * (NULL: none are equal). Only the first one has edges; the others share its fate. */
 static fp_status decide(const fp_neighbours *edges, size_t edge_count, const uint32_t *rank, const uint32_t *first,
                         size_t count, uint32_t *because, double *distance, fp_arena *arena, fp_error *error) {
-    neighbours in = {.edges = edges, .rank = rank};
+    neighbours in;
     uint32_t *order;
-    FP_TRY(list_neighbours(&in, edge_count, count, arena, error));
+    FP_TRY(list_neighbours(edges, edge_count, rank, count, arena, &in, error));
     FP_TRY(order_of(rank, count, arena, &order, error));
     if (count) memset(because, 0xff, count * sizeof *because);
     for (size_t i = 0; i < count; i++) distance[i] = 0;
@@ -89,8 +83,10 @@ static fp_status decide(const fp_neighbours *edges, size_t edge_count, const uin
         uint32_t one = order[place];
         if ((!first || first[one] == one) && has_preferred(&in, because, one)) because[one] = one;
     }
-    for (uint32_t one = 0; one < count; one++)
-        if (because[one] != FP_KEPT) because[one] = nearest_kept(&in, because, one, distance + one);
+    for (size_t e = 0; e < edge_count; e++) {
+        offer(rank, edges[e].a, edges[e].b, edges[e].distance, because, distance);
+        offer(rank, edges[e].b, edges[e].a, edges[e].distance, because, distance);
+    }
     for (size_t i = 0; first && i < count; i++) {
         uint32_t lead = first[i];
         if (lead == i) continue;
@@ -232,8 +228,10 @@ fp_status fp_keep_edges(size_t count, const uint32_t *a, const uint32_t *b, cons
     FP_TRY(check_edges(count, a, b, edges, error));
     FP_SCRATCH(arena, NULL, error);
     fp_neighbours *list = FP_NEED(fp_arena_raw(arena, edges, sizeof *list), error);
-    for (size_t e = 0; e < edges; e++) list[e] = (fp_neighbours){a[e], b[e], distances[e]};
-    return decide(list, edges, rank, NULL, count, because, distance, arena, error);
+    size_t listed = 0;
+    for (size_t e = 0; e < edges; e++)
+        if (a[e] != b[e]) list[listed++] = (fp_neighbours){a[e], b[e], distances[e]};
+    return decide(list, listed, rank, NULL, count, because, distance, arena, error);
 }
 
 /* The search of a caller as a join. */
