@@ -96,46 +96,11 @@ static int choice_spec(const fp_command *command, const char *file, fp_arena *ar
     return FP_EXIT_SUCCESS;
 }
 
-static int unknown_key(const fp_command *command, fp_string key) {
-    enum { MOST = 64 };
-    static const fp_parameter *const TABLES[] = {fp_text_parameters, fp_feature_parameters};
-    const char *names[MOST + 1] = {0};
-    size_t count = 0;
-    for (size_t t = 0; t < sizeof TABLES / sizeof *TABLES; t++)
-        for (const fp_parameter *row = TABLES[t]; row->name && count < MOST; row++) names[count++] = row->name;
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)key.length, key.data);
-    const char *nearest = fp_nearest(name, names);
-    return fp_cli_usage(command, "--spec has no parameter %s%s%s%s", name, nearest ? "; did you mean " : "",
-                        nearest ? nearest : "", nearest ? "?" : "; `fplab algorithms cosine` lists them");
-}
-
-/* Checks the keys here, because the parser of arms would report an arm that the user did not write. */
-static int check_spec(const fp_command *command, const char *spec, fp_arena *arena) {
-    fp_string rest = fp_string_of(spec), item, key;
-    while (rest.length && fp_next_field(&rest, ',', &item)) {
-        fp_string value = item;
-        fp_next_field(&value, '=', &key);
-        if (!value.data) {
-            const char *guess = fp_format(arena, "cosine:features=%.*s", (int)item.length, item.data);
-            fp_arm *arm;
-            bool known = guess && fp_arm_parse(guess, NULL, arena, &arm, NULL) == FP_OK;
-            return fp_cli_usage(command, "--spec takes KEY=VALUE,…, not \"%.*s\"%s%.*s%s", (int)item.length, item.data,
-                                known ? "; did you mean features=" : "", known ? (int)item.length : 0, item.data,
-                                known ? "?" : "");
-        }
-        if (!fp_parameter_find(fp_text_parameters, key) && !fp_parameter_find(fp_feature_parameters, key))
-            return unknown_key(command, key);
-    }
-    return FP_EXIT_SUCCESS;
-}
-
 /* Parses a feature specification as that of an arm without parameters. */
 static int read_spec(const fp_command *command, const features_options *chosen, fp_arena *arena, fp_arm **arm) {
     const char *features = chosen->spec ? chosen->spec : "features=words";
     if (chosen->spec && chosen->choice) return fp_cli_usage(command, "either --spec or --choice, not both");
-    FP_CLI_TRY(chosen->choice ? choice_spec(command, chosen->choice, arena, &features)
-                              : check_spec(command, features, arena));
+    if (chosen->choice) FP_CLI_TRY(choice_spec(command, chosen->choice, arena, &features));
     fp_error error = {0};
     const char *spec = fp_format(arena, "cosine:%s", features);
     fp_status done = fp_arm_parse(spec, NULL, arena, arm, &error);
