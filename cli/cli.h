@@ -179,11 +179,6 @@ int fp_cli_one(const fp_command *command, const char **arguments, const char **c
 /* Checks that the corpus has labels; if not, the message recommends `judge sample`. Returns the exit status. */
 int fp_cli_labelled(const fp_corpus *corpus);
 
-/* Checks the values of --seed and --replicates, the same in every command. Each returns the exit status after
- * reporting the mistake. */
-int fp_cli_seed(const fp_command *command, long long seed);
-int fp_cli_replicates(const fp_command *command, long long count);
-
 /* A progress bar on standard error if it is a terminal, after the first second; none with --quiet. With --verbose it
  * reports the seconds of each stage. */
 fp_progress fp_cli_progress(void);
