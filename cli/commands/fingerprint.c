@@ -30,24 +30,6 @@ typedef struct printing {
     fp_error error;
 } printing;
 
-/* One text after the other through the arm. An arm that learns sees all of them before the first fingerprint. */
-static fp_status print_texts(printing *to, const fp_text_source *source, fp_take_sketches take,
-                             const fp_progress *progress, fp_arena *arena) {
-    fp_pipeline_arm one = {.arm = to->arm};
-    fp_pipeline pipeline = {.source = source,
-                            .arms = &one,
-                            .count = 1,
-                            .learns = !to->learned,
-                            .kept = to->corpus ? FP_KEPT_TEXTS : 0,
-                            .untimed = true,
-                            .take = take,
-                            .context = to,
-                            .progress = progress,
-                            .arena = arena};
-    to->scratch = fp_cli_arena();
-    return fp_pipeline_run(&pipeline, &to->error);
-}
-
 /* ---- Keys: one row for each table, no rows for an empty sketch ---- */
 
 /* Those of a batch, row by row; in `scratch`. */
@@ -73,69 +55,14 @@ static void write_key(const printing *to, fp_string id, size_t table, uint64_t k
     fp_table_text(to->table, digits);
 }
 
-/* `first` is the place of the first text. */
-static fp_status take_keys(printing *to, size_t first, size_t count, const fp_sketch *sketches, fp_error *error) {
-    const uint64_t *keys = NULL;
-    FP_TRY(make_keys(to, count, sketches, &keys, error));
-    for (size_t i = 0; i < count; i++) {
-        char line[24];
-        snprintf(line, sizeof line, "%zu", first + i + 1);
-        fp_string id = to->corpus ? to->corpus->documents[first + i].id : fp_string_of(line);
-        for (size_t t = 0; t < to->design->tables && !sketches[i].empty; t++)
-            write_key(to, id, t, keys[i * to->design->tables + t]);
-        to->empty_count += sketches[i].empty;
-    }
-    to->count += count;
-    return FP_OK;
+static void put_keys(const printing *to, size_t place, const uint64_t *keys) {
+    char line[24];
+    snprintf(line, sizeof line, "%zu", place + 1);
+    fp_string id = to->corpus ? to->corpus->documents[place].id : fp_string_of(line);
+    for (size_t t = 0; t < to->design->tables; t++) write_key(to, id, t, keys[t]);
 }
 
-/* ---- A corpus ---- */
-
-static fp_status take_documents(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                                fp_error *error) {
-    printing *to = context;
-    (void)arm;
-    if (to->design) return take_keys(to, first, count, sketches, error);
-    for (size_t i = 0; i < count; i++) {
-        /* A table for people keeps its cells: copies. */
-        fp_arena_reset(to->scratch);
-        const char *text = fp_arm_text(to->arm, sketches[i], to->scratch);
-        fp_table_string(to->table, to->corpus->documents[first + i].id);
-        fp_table_text(to->table, text);
-        to->empty_count += sketches[i].empty;
-    }
-    to->count += count;
-    return FP_OK;
-}
-
-static int print_documents(printing *to, fp_arena *arena) {
-    fp_progress progress = fp_cli_progress();
-    fp_text_source source;
-    fp_arena *row = fp_cli_arena();
-    to->table = fp_table_new(to->design ? "id|>table|key" : "id|fingerprint", arena);
-    fp_status status = fp_corpus_source(to->corpus, arena, &source, &to->error);
-    if (status == FP_OK) {
-        fp_table_stream(to->table, to->format, stdout, row);
-        status = print_texts(to, &source, take_documents, isatty(STDOUT_FILENO) ? NULL : &progress, arena);
-        fp_text_source_close(&source);
-    }
-    fp_cli_progress_end();
-    if (status == FP_OK) fp_cli_caution(to->arm, to->corpus->name, to->empty_count, to->count);
-    int result = status == FP_OK ? fp_cli_write(to->table, to->format) : fp_cli_fail(&to->error);
-    fp_arena_free(row);
-    fp_arena_free(to->scratch);
-    return result;
-}
-
-static int print_corpus(const char *path, fp_arm *arm, bool learned, const fp_key_design *design,
-                        fp_table_format format, fp_arena *arena) {
-    fp_corpus corpus;
-    FP_CLI_TRY(fp_cli_corpus(path, false, arena, &corpus));
-    printing to = {.arm = arm, .learned = learned, .format = format, .corpus = &corpus, .design = design};
-    return print_documents(&to, arena);
-}
-
-/* ---- Lines ---- */
+/* ---- Fingerprints: a row for a document, a line for a line ---- */
 
 /* An algorithm from outside writes what it likes: one line, one cell. */
 static char *one_line(const char *text, fp_arena *arena) {
@@ -161,26 +88,74 @@ static void write_line(const printing *to, size_t number, const char *text) {
     printf("}\n");
 }
 
-/* Each batch is written at once: the next may take long. */
-static fp_status take_lines(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                            fp_error *error) {
+static void put_fingerprint(const printing *to, size_t place, fp_sketch sketch) {
+    fp_arena_reset(to->scratch);
+    const char *text = fp_arm_text(to->arm, sketch, to->scratch);
+    if (to->corpus) {
+        fp_table_string(to->table, to->corpus->documents[place].id);
+        fp_table_text(to->table, text);
+    } else write_line(to, place + 1, one_line(text, to->scratch));
+}
+
+/* `first` is the place of the first text. Lines are written batch by batch: the next may take long. */
+static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                      fp_error *error) {
     printing *to = context;
+    const uint64_t *keys = NULL;
     (void)arm;
-    if (to->design) {
-        FP_TRY(take_keys(to, first, count, sketches, error));
-        to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
-        return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
-    }
+    if (to->design) FP_TRY(make_keys(to, count, sketches, &keys, error));
     if (!to->headed) write_head(to);
     for (size_t i = 0; i < count; i++) {
-        fp_arena_reset(to->scratch);
-        const char *text = one_line(fp_arm_text(to->arm, sketches[i], to->scratch), to->scratch);
-        write_line(to, first + i + 1, text);
+        if (!to->design) put_fingerprint(to, first + i, sketches[i]);
+        else if (!sketches[i].empty) put_keys(to, first + i, keys + i * to->design->tables);
         to->empty_count += sketches[i].empty;
     }
     to->count += count;
-    to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
+    to->full = !to->corpus && fp_cli_flush() != FP_EXIT_SUCCESS;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
+}
+
+/* One text after the other through the arm. An arm that learns sees all of them before the first fingerprint. */
+static fp_status print_texts(printing *to, const fp_text_source *source, const fp_progress *progress, fp_arena *arena) {
+    fp_pipeline_arm one = {.arm = to->arm};
+    fp_pipeline pipeline = {.source = source,
+                            .arms = &one,
+                            .count = 1,
+                            .learns = !to->learned,
+                            .kept = to->corpus ? FP_KEPT_TEXTS : 0,
+                            .untimed = true,
+                            .take = take,
+                            .context = to,
+                            .progress = progress,
+                            .arena = arena};
+    to->scratch = fp_cli_arena();
+    return fp_pipeline_run(&pipeline, &to->error);
+}
+
+/* ---- A corpus ---- */
+
+static int print_corpus(const char *path, fp_arm *arm, bool learned, const fp_key_design *design,
+                        fp_table_format format, fp_arena *arena) {
+    fp_corpus corpus;
+    FP_CLI_TRY(fp_cli_corpus(path, false, arena, &corpus));
+    printing to = {
+        .arm = arm, .learned = learned, .format = format, .corpus = &corpus, .headed = true, .design = design};
+    fp_progress progress = fp_cli_progress();
+    fp_text_source source;
+    fp_arena *row = fp_cli_arena();
+    to.table = fp_table_new(design ? "id|>table|key" : "id|fingerprint", arena);
+    fp_status status = fp_corpus_source(&corpus, arena, &source, &to.error);
+    if (status == FP_OK) {
+        fp_table_stream(to.table, format, stdout, row);
+        status = print_texts(&to, &source, isatty(STDOUT_FILENO) ? NULL : &progress, arena);
+        fp_text_source_close(&source);
+    }
+    fp_cli_progress_end();
+    if (status == FP_OK) fp_cli_caution(arm, corpus.name, to.empty_count, to.count);
+    int result = status == FP_OK ? fp_cli_write(to.table, format) : fp_cli_fail(&to.error);
+    fp_arena_free(row);
+    fp_arena_free(to.scratch);
+    return result;
 }
 
 /* ---- Lines of a file, as texts ---- */
@@ -294,7 +269,7 @@ static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *
     if (design) fp_table_stream(to.table = fp_table_new(">id|>table|key", arena), format, stdout, row);
     int status = open_lines(input, argument, &to, &in, &source);
     if (status == FP_EXIT_SUCCESS) {
-        fp_status done = print_texts(&to, &source, take_lines, NULL, arena);
+        fp_status done = print_texts(&to, &source, NULL, arena);
         if (!to.headed) write_head(&to);
         if (design && done == FP_OK && fp_cli_write(to.table, format) != FP_EXIT_SUCCESS) to.full = true;
         if (done == FP_OK && to.count) fp_cli_caution(arm, NULL, to.empty_count, to.count);
