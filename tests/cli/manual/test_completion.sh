@@ -64,7 +64,7 @@ done < <(printf '%s\n' $commands; sed 's/^/corpus /' <<<"$parts")
 
 # Words of one option alone stand in its help.
 command -v python3 >/dev/null || { echo "skipped: words against help: python3 is not installed"; exit $bad; }
-# shellcheck disable=SC2086
+# shellcheck disable=SC2046,SC2086
 python3 - "$fplab" $commands $(sed 's/^/corpus-/' <<<"$parts") <<'PYTHON' || bad=1
 import re, subprocess, sys
 fplab, seen, bad = sys.argv[1], 0, False
