@@ -179,11 +179,6 @@ int fp_cli_one(const fp_command *command, const char **arguments, const char **c
 /* Checks that the corpus has labels; if not, the message recommends `judge sample`. Returns the exit status. */
 int fp_cli_labelled(const fp_corpus *corpus);
 
-/* Checks the values of --seed and --replicates, the same in every command. Each returns the exit status after
- * reporting the mistake. */
-int fp_cli_seed(const fp_command *command, long long seed);
-int fp_cli_replicates(const fp_command *command, long long count);
-
 /* A progress bar on standard error if it is a terminal, after the first second; none with --quiet. With --verbose it
  * reports the seconds of each stage. */
 fp_progress fp_cli_progress(void);
@@ -198,5 +193,8 @@ int fp_cli_man(const fp_command *command);
 
 /* Writes the completion of a shell to standard output: bash, zsh or fish. Returns the exit status. */
 int fp_cli_completion(const char *shell);
+/* What that asks: writes what the last of [count] words behind the program's name may be, a candidate a line with what
+ * it means behind a tab, or the line :files or :directories. Returns the exit status. */
+int fp_cli_complete(size_t count, const char **words);
 
 #endif

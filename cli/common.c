@@ -14,7 +14,6 @@
 #include "cli/read_entries.h"
 #include "cli/run_corpora.h"
 #include "cli/terminal.h"
-#include "eval/statistics/bootstrap.h"
 #include "reports/runs/recorded.h"
 
 /* ---- Memory ---- */
@@ -110,16 +109,6 @@ int fp_cli_write(const fp_table *table, fp_table_format format) {
 }
 
 /* ---- Corpora ---- */
-
-int fp_cli_seed(const fp_command *command, long long seed) {
-    return seed < 0 ? fp_cli_usage(command, "--seed takes a whole number from 0 on, not %lld", seed) : FP_EXIT_SUCCESS;
-}
-
-int fp_cli_replicates(const fp_command *command, long long count) {
-    if (count >= FP_REPLICATES_FEWEST && count <= FP_REPLICATES_MOST) return FP_EXIT_SUCCESS;
-    return fp_cli_usage(command, "--replicates takes %d to %d, not %lld", FP_REPLICATES_FEWEST, FP_REPLICATES_MOST,
-                        count);
-}
 
 static void report_skipped(void *context, const fp_error *error) {
     (void)context;

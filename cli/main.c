@@ -129,6 +129,7 @@ static int run(int argc, const char **argv) {
     }
     if (strcmp(name, "--man") == 0) return write_manual(argv[2]);
     if (strcmp(name, "--completion") == 0) return fp_cli_completion(argv[2]);
+    if (strcmp(name, "--complete") == 0) return fp_cli_complete((size_t)argc - 2, argv + 2);
     if (!knows_processor()) return FP_EXIT_USAGE;
     const fp_command *command = command_named(name);
     return command ? command->run(command, argc - 1, argv + 1) : unknown_command(name);

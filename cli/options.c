@@ -4,7 +4,6 @@
 #include "cli/options.h"
 
 #include <getopt.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,15 +124,23 @@ static int append(const char ***list, const char *value) {
     return FP_EXIT_SUCCESS;
 }
 
-/* False for text that is not a number, or does not fit the type. */
-static bool set_number(const fp_option *row, const char *value) {
+static int take_real(const fp_command *command, const fp_option *row, const char *value) {
+    if (fp_parse_real(value, row->place.real)) return FP_EXIT_SUCCESS;
+    return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
+}
+
+static int take_number(const fp_command *command, const fp_option *row, const char *value) {
+    const struct fp_option_number *to = &row->place.number;
     int64_t whole;
-    if (row->kind == FP_OPTION_REAL) return fp_parse_real(value, row->place.real);
-    if (!fp_parse_integer(value, &whole)) return false;
-    if (row->kind == FP_OPTION_LONG) return *row->place.large = whole, true;
-    if (whole < INT_MIN || whole > INT_MAX) return false;
-    *row->place.whole = (int)whole;
-    return true;
+    if (!fp_parse_integer(value, &whole) || (to->whole && (whole < INT_MIN || whole > INT_MAX)))
+        return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
+    if (to->most == LLONG_MAX && whole < to->least)
+        return fp_cli_usage(command, "--%s takes a whole number from %lld on, not %s", row->name, to->least, value);
+    if (to->most && (whole < to->least || whole > to->most))
+        return fp_cli_usage(command, "--%s takes %lld to %lld, not %s", row->name, to->least, to->most, value);
+    if (to->whole) *to->whole = (int)whole;
+    else *to->large = whole;
+    return FP_EXIT_SUCCESS;
 }
 
 int fp_cli_word_at(const char *words, const char *word) {
@@ -179,7 +186,7 @@ static int take_value(const fp_command *command, const fp_option *row, const cha
     else if (row->kind == FP_OPTION_LIST) return append(row->place.list, value);
     else if (row->kind == FP_OPTION_CHOICE) *row->place.words.number = (unsigned)at;
     else if (is_text(row)) *row->place.text = value;
-    else if (!set_number(row, value)) return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
+    else return row->kind == FP_OPTION_REAL ? take_real(command, row, value) : take_number(command, row, value);
     return FP_EXIT_SUCCESS;
 }
 

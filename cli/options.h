@@ -5,6 +5,7 @@
 #ifndef FP_OPTIONS_H
 #define FP_OPTIONS_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -38,8 +39,10 @@ typedef struct fp_option {
             const char *words; /* separated by blanks; shells complete them */
         } words;
         const char ***list; /* ends with NULL; NULL: empty. fp_cli_end frees the list, not the texts */
-        int *whole;
-        long long *large;
+        struct fp_option_number {
+            int *whole;                    /* of FP_OPTION_INT */
+            long long *large, least, most; /* both bounds 0: none */
+        } number;
         double *real;
     } place;
     const char *help;     /* NULL: a name of earlier versions, which is accepted but not shown */
@@ -66,10 +69,17 @@ typedef struct fp_option {
     }
 #define FP_TAKES_LIST(variable) \
     FP_OPTION_LIST, { .list = (variable) }
-#define FP_TAKES_INT(variable) \
-    FP_OPTION_INT, { .whole = (variable) }
-#define FP_TAKES_LONG(variable) \
-    FP_OPTION_LONG, { .large = (variable) }
+#define FP_TAKES_INT_FROM(variable, from, to)                           \
+    FP_OPTION_INT, {                                                    \
+        .number = {.whole = (variable), .least = (from), .most = (to) } \
+    }
+#define FP_TAKES_LONG_FROM(variable, from, to)                          \
+    FP_OPTION_LONG, {                                                   \
+        .number = {.large = (variable), .least = (from), .most = (to) } \
+    }
+#define FP_TAKES_INT(variable) FP_TAKES_INT_FROM(variable, 0, 0)
+#define FP_TAKES_LONG(variable) FP_TAKES_LONG_FROM(variable, 0, 0)
+#define FP_TAKES_SEED(variable) FP_TAKES_LONG_FROM(variable, 0, LLONG_MAX)
 #define FP_TAKES_REAL(variable) \
     FP_OPTION_REAL, { .real = (variable) }
 

@@ -5,6 +5,7 @@
 #ifndef FP_READ_ENTRIES_H
 #define FP_READ_ENTRIES_H
 
+#include "base/score_rows.h"
 #include "cli/cli.h"
 #include "corpora/importing/import.h"
 #include "corpora/readers/entries.h"
@@ -126,6 +127,11 @@ int fp_cli_input_check(const fp_command *command, const fp_cli_input *input, fp_
 /* Reads one text; the options must have been checked. Reports a guessed encoding and replaced bytes on standard
  * error. Returns the exit status. */
 int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena, fp_string *text);
+
+/* The rows of a table of pairs: id_a, id_b, and optionally a distance (empty: no distance), then anything;
+ * tab-separated, "-" is standard input. Skips the header of `fplab cluster --pairs` and `fplab distances`. Errors
+ * name file, line and byte. */
+fp_status fp_cli_pair_rows(const char *path, fp_score_take take, void *context, fp_arena *arena, fp_error *error);
 
 /* If standard input is a terminal, reports on standard error what is read from it: "a text" or "texts, one a line". */
 void fp_cli_await(const char *what);

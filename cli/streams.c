@@ -25,34 +25,21 @@ typedef struct filter {
     size_t count;
 } filter;
 
-static size_t put_visible(uint32_t code, char *to) {
-    if (code != '\n') return fp_visible_code(code, to);
-    *to = '\n';
-    return 1;
-}
-
-/* Length in bytes of the sequence that begins with this byte; 1 if it begins none. */
-static size_t sequence_of(char lead) {
-    unsigned char byte = (unsigned char)lead;
-    return byte >= 0xc2 && byte < 0xf5 ? fp_utf8_size(lead) : 1;
+/* Whether the bytes that wait may be the begin of a longer sequence. */
+static bool is_begun(const filter *in) {
+    unsigned char lead = (unsigned char)in->waiting[0], last = (unsigned char)in->waiting[in->count - 1];
+    size_t whole = lead >= 0xc2 && lead < 0xf5 ? fp_utf8_size(in->waiting[0]) : 1;
+    return in->count < whole && (in->count == 1 || (last & 0xc0) == 0x80);
 }
 
 /* One byte more; what can be written goes to `to`, which has room for four of FP_VISIBLE_MOST. */
 static size_t take_byte(filter *in, char byte, char *to) {
     size_t used = 0;
     in->waiting[in->count++] = byte;
-    while (in->count) {
-        size_t whole = sequence_of(in->waiting[0]), valid = fp_utf8_check((fp_string){in->waiting, in->count});
-        bool broken = in->count > 1 && valid == 0 && ((unsigned char)in->waiting[in->count - 1] & 0xc0) != 0x80;
-        if (in->count < whole && !broken) break;
-        size_t taken = valid ? whole : 1;
-        uint32_t code;
-        if (valid) {
-            fp_utf8_decode(in->waiting, &code);
-            used += put_visible(code, to + used);
-        } else {
-            used += (size_t)snprintf(to + used, FP_VISIBLE_MOST, "\\x%02x", (unsigned char)in->waiting[0]);
-        }
+    while (in->count && !is_begun(in)) {
+        size_t taken = 1;
+        if (in->waiting[0] == '\n') to[used++] = '\n';
+        else used += fp_visible_next((fp_string){in->waiting, in->count}, &taken, to + used);
         in->count -= taken;
         memmove(in->waiting, in->waiting + taken, in->count);
     }

@@ -222,7 +222,7 @@ static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_er
     while (in->how.cut.next(in->how.cut.separator, &rest, &line, &rows)) {
         size_t row = in->row + 1;
         in->row += rows;
-        if (line.length == 0) continue;
+        if (line.length == 0 && !in->how.empty) continue;
         FP_TRY(FP_MEMORY_ROOM(in->like, in->lines, *count, in->line_room, error));
         in->lines[(*count)++] = (fp_line){line, row, in->byte + (size_t)(line.data - from->bytes), false};
     }

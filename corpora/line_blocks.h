@@ -35,6 +35,7 @@ typedef struct fp_line_options {
     bool skips;  /* such a line is returned without its text, and reading continues after its line end; of a record of
                     several lines the first is lost */
     bool sha256; /* computes that sum, too */
+    bool empty;  /* empty lines are returned, too */
     fp_record_cut cut;           /* zeros: lines */
     const char *encoding;        /* of the file, as in fp_decoder_open: lines are UTF-8, and byte counts and sums are
                                     those of the UTF-8. NULL: not converted */
@@ -65,7 +66,7 @@ const char *fp_line_blocks_encoding(const fp_line_blocks *blocks, bool *converte
 bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks);
 fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error);
 
-/* The non-empty lines of the next block; *count is 0 only at the end of the file. They are valid until the next call.
+/* The lines of the next block; *count is 0 only at the end of the file. They are valid until the next call.
  * Lines before a failure have been returned. */
 fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, size_t *count, fp_error *error);
 /* Runs `work` for 0 … count − 1 (fp_batch_run) while the next block is read. Call once between two calls of

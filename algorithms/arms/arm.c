@@ -66,6 +66,16 @@ static bool holds_key(fp_string assignments, fp_string key) {
     return false;
 }
 
+/* An item without a value, which may be that of `features`. */
+static fp_status no_value(const fp_arm *arm, const target *of, fp_string item, fp_error *error) {
+    const fp_parameter *features = fp_parameter_find(of->table, fp_string_of("features"));
+    const fp_extractor *extractor;
+    bool known = features && fp_parameter_set(features, item, of->values, arm->arena, NULL) == FP_OK &&
+                 fp_extractor_open(of->values, arm->arena, &extractor, NULL) == FP_OK;
+    return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value, not \"%.*s\"%s%.*s%s", (int)item.length, item.data,
+                   known ? "; did you mean features=" : "", known ? (int)item.length : 0, item.data, known ? "?" : "");
+}
+
 static fp_status set_keys(fp_arm *arm, const target *targets, fp_string assignments, fp_error *error) {
     fp_string item, all = assignments;
     if (assignments.length == 0) return FP_OK;
@@ -73,8 +83,7 @@ static fp_status set_keys(fp_arm *arm, const target *targets, fp_string assignme
         fp_string key;
         fp_string value = item;
         fp_next_field(&value, '=', &key);
-        if (!value.data)
-            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value, not \"%.*s\"", (int)item.length, item.data);
+        if (!value.data) return no_value(arm, targets + FEATURES, item, error);
         for (size_t i = 0; i < item.length; i++)
             if ((unsigned char)item.data[i] < ' ')
                 return fp_fail(error, FP_ERROR_SYNTAX, "an arm holds a control character");

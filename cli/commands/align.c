@@ -36,7 +36,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_table_format format = FP_FORMAT_TABLE;
     int least = FP_ALIGNMENT_LEAST;
     fp_cli_input input = {0};
-    fp_option options[] = {{"least", 'l', FP_TAKES_INT(&least),
+    fp_option options[] = {{"least", 'l', FP_TAKES_INT_FROM(&least, FP_ALIGNMENT_LEAST_LEAST, FP_ALIGNMENT_LEAST_MOST),
                             "the shortest passage, in Han characters that both texts have (12); others count half",
                             "L"},
                            FP_CLI_INPUT_OPTIONS(input),
@@ -44,9 +44,6 @@ static int run(const fp_command *command, int argc, const char **argv) {
                            {0}};
     FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
     if (!arguments[0] || !arguments[1] || arguments[2]) return fp_cli_usage(command, "align takes two texts");
-    if (least < FP_ALIGNMENT_LEAST_LEAST || least > FP_ALIGNMENT_LEAST_MOST)
-        return fp_cli_usage(command, "--least takes %d to %d, not %d", FP_ALIGNMENT_LEAST_LEAST,
-                            FP_ALIGNMENT_LEAST_MOST, least);
     FP_CLI_TRY(fp_cli_input_check(command, &input, arena));
     return align(&input, arguments, (size_t)least, format, arena);
 }

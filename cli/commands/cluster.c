@@ -6,7 +6,6 @@
 
 #include "cli/audit.h"
 #include "cli/commands/index/index.h"
-#include "cli/lines.h"
 #include "cli/near_texts.h"
 #include "cli/plots.h"
 #include "reports/runs/run.h"

@@ -4,7 +4,6 @@
 
 #include "corpora/row.h"
 #include "cli/choice.h"
-#include "cli/lines.h"
 #include "cli/read_entries.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/experiment/groups.h"

@@ -11,41 +11,37 @@
 
 /* ---- Parameters as options ---- */
 
+enum { MOST = 96 };
+
 /* --bits 6 means bits=6 when bits is a parameter of the algorithm, its features or its text. */
-static bool is_parameter(const fp_algorithm *algorithm, fp_string name) {
-    return fp_parameter_find(algorithm->parameters, name) || fp_parameter_find(fp_feature_parameters, name) ||
-           fp_parameter_find(fp_text_parameters, name);
-}
+typedef struct parameters {
+    size_t count;
+    fp_option rows[MOST + 1];
+    const char *values[MOST];
+} parameters;
 
-/* Whether a word of the command line is such an option, and no option of the command's `own`. */
-static bool is_parameter_option(const fp_algorithm *algorithm, const char *const *own, const char *word,
-                                fp_string *name) {
-    if (strncmp(word, "--", 2) != 0) return false;
-    *name = (fp_string){word + 2, strcspn(word + 2, "=")};
-    for (; *own; own++)
-        if (fp_string_equal(fp_string_of(*own), *name)) return false;
-    return name->length && is_parameter(algorithm, *name);
-}
-
-/* Moves such options from the command line into the spec. *lacks: an option without a value; NULL: all have values. */
-static const char *take_parameters(const fp_algorithm *algorithm, const char *spec, const char *const *own, int *argc,
-                                   const char **argv, const char **lacks, fp_arena *arena) {
-    int kept = 0;
-    *lacks = NULL;
-    for (int i = 0; i < *argc && spec; i++) {
-        const char *word = argv[i];
-        fp_string name;
-        if (!is_parameter_option(algorithm, own, word, &name)) {
-            argv[kept++] = word;
-            continue;
+/* Those of the algorithm of the arm, but for names that are options of the command. */
+static void offer_parameters(const char *arm, const fp_option *own, parameters *to, fp_arena *arena) {
+    const char *name = fp_string_copy(arena, (fp_string){arm, strcspn(arm, ":")});
+    const fp_algorithm *algorithm = fp_algorithm_find(name, NULL);
+    if (!algorithm) return; /* a plug-in's: its parameters are written in the arm */
+    const fp_parameter *const tables[] = {algorithm->parameters, fp_feature_parameters, fp_text_parameters};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const fp_parameter *row = tables[t]; row && row->name && to->count < MOST; row++) {
+            fp_option_walk walk = {.at = {own}, .depth = 1};
+            const fp_option *same;
+            while ((same = fp_option_next(&walk)) && strcmp(same->name, row->name) != 0) continue;
+            if (same) continue;
+            to->rows[to->count] = (fp_option){row->name, 0, FP_TAKES_TEXT(to->values + to->count), NULL, "VALUE"};
+            to->count++;
         }
-        bool equals = name.data[name.length] == '=';
-        if (!equals && i + 1 == *argc) return *lacks = word, spec;
-        const char *value = equals ? name.data + name.length + 1 : argv[++i];
-        spec = fp_format(arena, "%s%c%.*s=%s", spec, strchr(spec, ':') ? ',' : ':', (int)name.length, name.data, value);
-    }
-    argv[kept] = NULL;
-    *argc = kept;
+}
+
+static const char *add_parameters(const char *spec, const parameters *given, fp_arena *arena) {
+    for (size_t i = 0; i < given->count; i++)
+        if (given->values[i])
+            spec = fp_format(arena, "%s%c%s=%s", spec, strchr(spec, ':') ? ',' : ':', given->rows[i].name,
+                             given->values[i]);
     return spec;
 }
 
@@ -86,60 +82,39 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
     return fp_cli_show_end(fp_explanation_write(steps, format, fp_cli_colours(), stdout, &error), &error);
 }
 
-/* The algorithm is the first word that is neither an option nor an option's value: it must come first. */
-static int prepare(const fp_command *command, int *argc, const char **argv, fp_arena *arena, const char **spec) {
-    static const char *const OWN[] = {"text", "pair", "format", "encoding", "invalid", "plugin", "help", NULL};
-    *spec = NULL;
-    if (*argc < 2 || argv[1][0] == '-') return FP_EXIT_SUCCESS;
-    fp_string rest = fp_string_of(argv[1]), name;
-    fp_next_field(&rest, ':', &name);
-    char *algorithm_name = fp_string_copy(arena, name);
-    *spec = argv[1];
-    const fp_algorithm *algorithm = fp_algorithm_find(algorithm_name, NULL);
-    if (!algorithm) return FP_EXIT_SUCCESS; /* a plug-in's: its parameters are written in the arm */
-    const char *lacks;
-    *spec = take_parameters(algorithm, argv[1], OWN, argc, argv, &lacks, arena);
-    if (lacks) return fp_cli_usage(command, "%s needs a value", lacks);
-    return FP_EXIT_SUCCESS;
-}
-
 static int run_parsed(const fp_command *command, const fp_cli_input *input, bool pair, const char *spec,
-                      const char **arguments, fp_table_format format, fp_arena *arena) {
+                      const char **texts, fp_table_format format, fp_arena *arena) {
     size_t wanted = pair ? 2 : 1, count = 0;
-    fp_string texts[2];
-    while (arguments[0] && arguments[1 + count]) count++;
-    if (!spec || !arguments[0])
-        return fp_cli_usage(command, "no algorithm given; name it first: fplab explain simhash …");
+    fp_string read[2];
+    while (texts[count]) count++;
     if (count != wanted && !(count == 0 && !pair && !input->literal))
         return fp_cli_usage(command, pair ? "--pair takes two texts" : "explain takes one text, or two with --pair");
     FP_CLI_TRY(fp_cli_input_check(command, input, arena));
-    for (size_t i = 0; i < wanted; i++)
-        FP_CLI_TRY(fp_cli_text(input, count ? arguments[1 + i] : "-", arena, texts + i));
-    return explain(spec, texts, wanted, format, arena);
+    for (size_t i = 0; i < wanted; i++) FP_CLI_TRY(fp_cli_text(input, count ? texts[i] : "-", arena, read + i));
+    return explain(spec, read, wanted, format, arena);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char *format_name = NULL;
-    bool pair = false;
+    const char *format = NULL;
+    bool pair = false, named = argc > 1 && argv[1][0] != '-'; /* the algorithm comes first */
     fp_cli_input input = {0};
+    parameters given = {0};
     fp_option options[] = {
         {"pair", 'p', FP_TAKES_FLAG(&pair), "two texts: explain their distance", NULL},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
-        {"format", 'f', FP_TAKES_WORD(&format_name, "table json"), "how to print: table (default) or json", "HOW"},
+        {"format", 'f', FP_TAKES_WORD(&format, "table json"), "how to print: table (default) or json", "HOW"},
+        {NULL, 0, FP_TAKES_ROWS(given.rows), NULL, NULL},
         {0}};
-    const char **arguments, *spec;
-    fp_arena *arena = fp_cli_arena();
-    int status = prepare(command, &argc, argv, arena, &spec);
-    if (status == FP_EXIT_SUCCESS) status = fp_cli_begin(command, argc, argv, options, &arguments, NULL);
-    if (status >= 0) {
-        fp_arena_free(arena);
-        return status;
-    }
-    bool json = format_name && strcmp(format_name, "json") == 0;
-    status = run_parsed(command, &input, pair, spec, arguments, json ? FP_FORMAT_JSON : FP_FORMAT_TABLE, arena);
-    fp_cli_end(&(fp_cli_begun){options, arena});
-    return status;
+    fp_arena *names = fp_cli_arena();
+    if (named) offer_parameters(argv[1], options, &given, names);
+    fp_arena_free(names);
+    FP_CLI_BEGIN(command, argc, argv, options, arguments, arena);
+    if (!named || !arguments[0])
+        return fp_cli_usage(command, "no algorithm given; name it first: fplab explain simhash …");
+    bool json = format && strcmp(format, "json") == 0;
+    return run_parsed(command, &input, pair, add_parameters(arguments[0], &given, arena), arguments + 1,
+                      json ? FP_FORMAT_JSON : FP_FORMAT_TABLE, arena);
 }
 
 const fp_command fp_command_explain = {

@@ -1,102 +1,64 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab features: what a text is made of, before any fingerprint. */
-#include "base/map.h"
 #include "cli/read_entries.h"
+#include "corpora/row.h"
 
-/* ---- Documents ---- */
+/* The documents of a feature, in corpus order: "a,b,c". */
+typedef struct postings {
+    fp_string term;
+    char *documents;
+    size_t length, room;
+} postings;
 
 typedef struct listing {
     fp_arm *arm;
-    bool corpus; /* rows carry the document's id */
+    bool corpus;   /* rows carry the document's id */
+    bool inverted; /* features are gathered, with their documents */
     fp_table *table;
+    fp_numbering hashes; /* of the gathered features */
+    postings *lists;     /* [hashes.count] */
+    size_t room;
     fp_arena *arena;
 } listing;
 
-static void add_features(const listing *to, fp_string id, const fp_features *features) {
-    for (size_t i = 0; i < features->count; i++) {
-        char hash[17];
-        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)features->hash[i]);
-        if (to->corpus) fp_table_string(to->table, id);
-        fp_table_string(to->table, features->term[i]);
-        fp_table_real(to->table, features->weight[i], 3);
-        fp_table_text(to->table, hash);
-    }
+static void add_feature(const listing *to, fp_string id, const fp_features *features, size_t i) {
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)features->hash[i]);
+    if (to->corpus) fp_table_string(to->table, id);
+    fp_table_string(to->table, features->term[i]);
+    fp_table_real(to->table, features->weight[i], 3);
+    fp_table_text(to->table, hash);
 }
 
-static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_features *features,
-                               fp_error *error) {
-    fp_document document;
-    FP_TRY(fp_arm_read(arm, raw, arena, &document, error));
-    *features = document.features;
+static fp_status add_posting(listing *to, fp_string id, const fp_features *features, size_t i, fp_error *error) {
+    const fp_string hash = {(const char *)(features->hash + i), sizeof *features->hash};
+    uint32_t number;
+    bool fresh;
+    FP_TRY(fp_numbering_of(&to->hashes, hash, &number, &fresh, error));
+    FP_TRY(FP_ROOM(to->arena, to->lists, number, to->room, error));
+    postings *list = to->lists + number;
+    if (fresh) *list = (postings){.term = features->term[i]};
+    size_t end = list->length + id.length + 2;
+    if (end > list->room) list->documents = fp_arena_grow(to->arena, list->documents, list->room = 2 * end);
+    list->length +=
+        (size_t)sprintf(list->documents + list->length, "%s%.*s", fresh ? "" : ",", (int)id.length, id.data);
     return FP_OK;
 }
 
-static fp_status learn(const listing *to, const fp_string *texts, size_t count, fp_error *error) {
-    return fp_arm_learns(to->arm) ? fp_arm_fit(to->arm, texts, NULL, count, NULL, 0, error) : FP_OK;
-}
-
-static fp_status list_features(const listing *to, const fp_string *ids, const fp_string *texts, size_t count,
+static fp_status list_features(listing *to, const fp_string *ids, const fp_string *texts, size_t count,
                                fp_error *error) {
-    FP_TRY(learn(to, texts, count, error));
+    if (fp_arm_learns(to->arm)) FP_TRY(fp_arm_fit(to->arm, texts, NULL, count, NULL, 0, error));
     for (size_t i = 0; i < count; i++) {
-        fp_features features;
-        FP_TRY(read_features(to->arm, texts[i], to->arena, &features, error));
-        add_features(to, ids[i], &features);
-    }
-    return FP_OK;
-}
-
-/* ---- The inverted index: feature to documents ---- */
-
-/* The documents of a feature, in corpus order, in a chain. */
-typedef struct posting {
-    const char *id;
-    struct posting *next;
-} posting;
-
-typedef struct postings {
-    fp_string term;
-    posting *first, *last;
-} postings;
-
-static void add_postings(const listing *to, fp_map *seen, postings *lists, uint32_t *count, fp_string id,
-                         const fp_features *features) {
-    const char *name = fp_string_copy(to->arena, id);
-    for (size_t i = 0; i < features->count; i++) {
-        size_t place = fp_map_place(seen, features->hash[i]);
-        posting *made = fp_arena_alloc(to->arena, 1, sizeof *made);
-        made->id = name;
-        if (seen->value[place] == FP_MAP_NONE) {
-            fp_map_put(seen, features->hash[i], *count);
-            lists[(*count)++] = (postings){features->term[i], made, made};
-            continue;
+        fp_document document;
+        FP_TRY(fp_arm_read(to->arm, texts[i], to->arena, &document, error));
+        for (size_t f = 0; f < document.features.count; f++) {
+            if (to->inverted) FP_TRY(add_posting(to, ids[i], &document.features, f, error));
+            else add_feature(to, ids[i], &document.features, f);
         }
-        postings *list = lists + seen->value[place];
-        list->last->next = made;
-        list->last = made;
     }
-}
-
-static fp_status invert(const listing *to, const fp_string *ids, const fp_string *texts, size_t count,
-                        fp_error *error) {
-    fp_features *features = fp_arena_alloc(to->arena, count, sizeof *features);
-    size_t most = 0;
-    FP_TRY(learn(to, texts, count, error));
-    for (size_t i = 0; i < count; i++) {
-        FP_TRY(read_features(to->arm, texts[i], to->arena, features + i, error));
-        most += features[i].count;
-    }
-    fp_map seen;
-    uint32_t terms = 0;
-    postings *lists = fp_arena_alloc(to->arena, most, sizeof *lists);
-    FP_TRY(fp_map_open(&seen, most, to->arena, error));
-    for (size_t i = 0; i < count; i++) add_postings(to, &seen, lists, &terms, ids[i], features + i);
-    for (uint32_t t = 0; t < terms; t++) {
-        const char *documents = lists[t].first ? lists[t].first->id : "";
-        for (const posting *at = lists[t].first; at && at->next; at = at->next)
-            documents = fp_format(to->arena, "%s,%s", documents, at->next->id);
-        fp_table_string(to->table, lists[t].term);
-        fp_table_text(to->table, documents);
+    for (uint32_t t = 0; t < to->hashes.count; t++) {
+        fp_table_string(to->table, to->lists[t].term);
+        fp_table_text(to->table, to->lists[t].documents);
     }
     return FP_OK;
 }
@@ -134,46 +96,11 @@ static int choice_spec(const fp_command *command, const char *file, fp_arena *ar
     return FP_EXIT_SUCCESS;
 }
 
-static int unknown_key(const fp_command *command, fp_string key) {
-    enum { MOST = 64 };
-    static const fp_parameter *const TABLES[] = {fp_text_parameters, fp_feature_parameters};
-    const char *names[MOST + 1] = {0};
-    size_t count = 0;
-    for (size_t t = 0; t < sizeof TABLES / sizeof *TABLES; t++)
-        for (const fp_parameter *row = TABLES[t]; row->name && count < MOST; row++) names[count++] = row->name;
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)key.length, key.data);
-    const char *nearest = fp_nearest(name, names);
-    return fp_cli_usage(command, "--spec has no parameter %s%s%s%s", name, nearest ? "; did you mean " : "",
-                        nearest ? nearest : "", nearest ? "?" : "; `fplab algorithms cosine` lists them");
-}
-
-/* Checks the keys here, because the parser of arms would report an arm that the user did not write. */
-static int check_spec(const fp_command *command, const char *spec, fp_arena *arena) {
-    fp_string rest = fp_string_of(spec), item, key;
-    while (rest.length && fp_next_field(&rest, ',', &item)) {
-        fp_string value = item;
-        fp_next_field(&value, '=', &key);
-        if (!value.data) {
-            const char *guess = fp_format(arena, "cosine:features=%.*s", (int)item.length, item.data);
-            fp_arm *arm;
-            bool known = guess && fp_arm_parse(guess, NULL, arena, &arm, NULL) == FP_OK;
-            return fp_cli_usage(command, "--spec takes KEY=VALUE,…, not \"%.*s\"%s%.*s%s", (int)item.length, item.data,
-                                known ? "; did you mean features=" : "", known ? (int)item.length : 0, item.data,
-                                known ? "?" : "");
-        }
-        if (!fp_parameter_find(fp_text_parameters, key) && !fp_parameter_find(fp_feature_parameters, key))
-            return unknown_key(command, key);
-    }
-    return FP_EXIT_SUCCESS;
-}
-
 /* Parses a feature specification as that of an arm without parameters. */
 static int read_spec(const fp_command *command, const features_options *chosen, fp_arena *arena, fp_arm **arm) {
     const char *features = chosen->spec ? chosen->spec : "features=words";
     if (chosen->spec && chosen->choice) return fp_cli_usage(command, "either --spec or --choice, not both");
-    FP_CLI_TRY(chosen->choice ? choice_spec(command, chosen->choice, arena, &features)
-                              : check_spec(command, features, arena));
+    if (chosen->choice) FP_CLI_TRY(choice_spec(command, chosen->choice, arena, &features));
     fp_error error = {0};
     const char *spec = fp_format(arena, "cosine:%s", features);
     fp_status done = fp_arm_parse(spec, NULL, arena, arm, &error);
@@ -194,9 +121,14 @@ static int print_features(const fp_command *command, const features_options *cho
     const char *columns = chosen->inverted ? "feature|documents"
                           : chosen->corpus ? "id|feature|>weight|hash"
                                            : "feature|>weight|hash";
-    listing to = {arm, chosen->corpus != NULL, fp_table_new(columns, arena), arena};
-    fp_status done =
-        chosen->inverted ? invert(&to, ids, texts, count, &error) : list_features(&to, ids, texts, count, &error);
+    listing to = {.arm = arm,
+                  .corpus = chosen->corpus,
+                  .inverted = chosen->inverted,
+                  .table = fp_table_new(columns, arena),
+                  .hashes = {.like = arena},
+                  .arena = arena};
+    fp_status done = list_features(&to, ids, texts, count, &error);
+    fp_numbering_free(&to.hashes);
     if (done == FP_OK) fp_cli_caution(arm, NULL, 0, count);
     return done == FP_OK ? fp_cli_write(to.table, chosen->format) : fp_cli_fail(&error);
 }

@@ -5,11 +5,15 @@
 #include <unistd.h>
 
 #include "algorithms/arms/pipeline.h"
+#include "algorithms/arms/texts.h"
+#include "base/reader.h"
 #include "cli/choice.h"
 #include "cli/read_entries.h"
-#include "cli/lines.h"
 #include "corpora/corpus.h"
 #include "corpora/json_writer.h"
+#include "corpora/line_blocks.h"
+#include "text/unicode/encoding.h"
+#include "text/unicode/utf8.h"
 
 /* Where fingerprints go as soon as they are there. */
 typedef struct printing {
@@ -25,24 +29,6 @@ typedef struct printing {
     const fp_key_design *design; /* of --keys; NULL: fingerprints are printed */
     fp_error error;
 } printing;
-
-/* One text after the other through the arm. An arm that learns sees all of them before the first fingerprint. */
-static fp_status print_texts(printing *to, const fp_text_source *source, fp_take_sketches take,
-                             const fp_progress *progress, fp_arena *arena) {
-    fp_pipeline_arm one = {.arm = to->arm};
-    fp_pipeline pipeline = {.source = source,
-                            .arms = &one,
-                            .count = 1,
-                            .learns = !to->learned,
-                            .kept = to->corpus ? FP_KEPT_TEXTS : 0,
-                            .untimed = true,
-                            .take = take,
-                            .context = to,
-                            .progress = progress,
-                            .arena = arena};
-    to->scratch = fp_cli_arena();
-    return fp_pipeline_run(&pipeline, &to->error);
-}
 
 /* ---- Keys: one row for each table, no rows for an empty sketch ---- */
 
@@ -69,69 +55,14 @@ static void write_key(const printing *to, fp_string id, size_t table, uint64_t k
     fp_table_text(to->table, digits);
 }
 
-/* `first` is the place of the first text. */
-static fp_status take_keys(printing *to, size_t first, size_t count, const fp_sketch *sketches, fp_error *error) {
-    const uint64_t *keys = NULL;
-    FP_TRY(make_keys(to, count, sketches, &keys, error));
-    for (size_t i = 0; i < count; i++) {
-        char line[24];
-        snprintf(line, sizeof line, "%zu", first + i + 1);
-        fp_string id = to->corpus ? to->corpus->documents[first + i].id : fp_string_of(line);
-        for (size_t t = 0; t < to->design->tables && !sketches[i].empty; t++)
-            write_key(to, id, t, keys[i * to->design->tables + t]);
-        to->empty_count += sketches[i].empty;
-    }
-    to->count += count;
-    return FP_OK;
+static void put_keys(const printing *to, size_t place, const uint64_t *keys) {
+    char line[24];
+    snprintf(line, sizeof line, "%zu", place + 1);
+    fp_string id = to->corpus ? to->corpus->documents[place].id : fp_string_of(line);
+    for (size_t t = 0; t < to->design->tables; t++) write_key(to, id, t, keys[t]);
 }
 
-/* ---- A corpus ---- */
-
-static fp_status take_documents(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                                fp_error *error) {
-    printing *to = context;
-    (void)arm;
-    if (to->design) return take_keys(to, first, count, sketches, error);
-    for (size_t i = 0; i < count; i++) {
-        /* A table for people keeps its cells: copies. */
-        fp_arena_reset(to->scratch);
-        const char *text = fp_arm_text(to->arm, sketches[i], to->scratch);
-        fp_table_string(to->table, to->corpus->documents[first + i].id);
-        fp_table_text(to->table, text);
-        to->empty_count += sketches[i].empty;
-    }
-    to->count += count;
-    return FP_OK;
-}
-
-static int print_documents(printing *to, fp_arena *arena) {
-    fp_progress progress = fp_cli_progress();
-    fp_text_source source;
-    fp_arena *row = fp_cli_arena();
-    to->table = fp_table_new(to->design ? "id|>table|key" : "id|fingerprint", arena);
-    fp_status status = fp_corpus_source(to->corpus, arena, &source, &to->error);
-    if (status == FP_OK) {
-        fp_table_stream(to->table, to->format, stdout, row);
-        status = print_texts(to, &source, take_documents, isatty(STDOUT_FILENO) ? NULL : &progress, arena);
-        fp_text_source_close(&source);
-    }
-    fp_cli_progress_end();
-    if (status == FP_OK) fp_cli_caution(to->arm, to->corpus->name, to->empty_count, to->count);
-    int result = status == FP_OK ? fp_cli_write(to->table, to->format) : fp_cli_fail(&to->error);
-    fp_arena_free(row);
-    fp_arena_free(to->scratch);
-    return result;
-}
-
-static int print_corpus(const char *path, fp_arm *arm, bool learned, const fp_key_design *design,
-                        fp_table_format format, fp_arena *arena) {
-    fp_corpus corpus;
-    FP_CLI_TRY(fp_cli_corpus(path, false, arena, &corpus));
-    printing to = {.arm = arm, .learned = learned, .format = format, .corpus = &corpus, .design = design};
-    return print_documents(&to, arena);
-}
-
-/* ---- Lines ---- */
+/* ---- Fingerprints: a row for a document, a line for a line ---- */
 
 /* An algorithm from outside writes what it likes: one line, one cell. */
 static char *one_line(const char *text, fp_arena *arena) {
@@ -157,66 +88,195 @@ static void write_line(const printing *to, size_t number, const char *text) {
     printf("}\n");
 }
 
-/* Each batch is written at once: the next may take long. */
-static fp_status take_lines(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
-                            fp_error *error) {
+static void put_fingerprint(const printing *to, size_t place, fp_sketch sketch) {
+    fp_arena_reset(to->scratch);
+    const char *text = fp_arm_text(to->arm, sketch, to->scratch);
+    if (to->corpus) {
+        fp_table_string(to->table, to->corpus->documents[place].id);
+        fp_table_text(to->table, text);
+    } else write_line(to, place + 1, one_line(text, to->scratch));
+}
+
+/* `first` is the place of the first text. Lines are written batch by batch: the next may take long. */
+static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                      fp_error *error) {
     printing *to = context;
+    const uint64_t *keys = NULL;
     (void)arm;
-    if (to->design) {
-        FP_TRY(take_keys(to, first, count, sketches, error));
-        to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
-        return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
-    }
+    if (to->design) FP_TRY(make_keys(to, count, sketches, &keys, error));
     if (!to->headed) write_head(to);
     for (size_t i = 0; i < count; i++) {
-        fp_arena_reset(to->scratch);
-        const char *text = one_line(fp_arm_text(to->arm, sketches[i], to->scratch), to->scratch);
-        write_line(to, first + i + 1, text);
+        if (!to->design) put_fingerprint(to, first + i, sketches[i]);
+        else if (!sketches[i].empty) put_keys(to, first + i, keys + i * to->design->tables);
         to->empty_count += sketches[i].empty;
     }
     to->count += count;
-    to->full = fp_cli_flush() != FP_EXIT_SUCCESS;
+    to->full = !to->corpus && fp_cli_flush() != FP_EXIT_SUCCESS;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output is closed or full") : FP_OK;
+}
+
+/* One text after the other through the arm. An arm that learns sees all of them before the first fingerprint. */
+static fp_status print_texts(printing *to, const fp_text_source *source, const fp_progress *progress, fp_arena *arena) {
+    fp_pipeline_arm one = {.arm = to->arm};
+    fp_pipeline pipeline = {.source = source,
+                            .arms = &one,
+                            .count = 1,
+                            .learns = !to->learned,
+                            .kept = to->corpus ? FP_KEPT_TEXTS : 0,
+                            .untimed = true,
+                            .take = take,
+                            .context = to,
+                            .progress = progress,
+                            .arena = arena};
+    to->scratch = fp_cli_arena();
+    return fp_pipeline_run(&pipeline, &to->error);
+}
+
+/* ---- A corpus ---- */
+
+static int print_corpus(const char *path, fp_arm *arm, bool learned, const fp_key_design *design,
+                        fp_table_format format, fp_arena *arena) {
+    fp_corpus corpus;
+    FP_CLI_TRY(fp_cli_corpus(path, false, arena, &corpus));
+    printing to = {
+        .arm = arm, .learned = learned, .format = format, .corpus = &corpus, .headed = true, .design = design};
+    fp_progress progress = fp_cli_progress();
+    fp_text_source source;
+    fp_arena *row = fp_cli_arena();
+    to.table = fp_table_new(design ? "id|>table|key" : "id|fingerprint", arena);
+    fp_status status = fp_corpus_source(&corpus, arena, &source, &to.error);
+    if (status == FP_OK) {
+        fp_table_stream(to.table, format, stdout, row);
+        status = print_texts(&to, &source, isatty(STDOUT_FILENO) ? NULL : &progress, arena);
+        fp_text_source_close(&source);
+    }
+    fp_cli_progress_end();
+    if (status == FP_OK) fp_cli_caution(arm, corpus.name, to.empty_count, to.count);
+    int result = status == FP_OK ? fp_cli_write(to.table, format) : fp_cli_fail(&to.error);
+    fp_arena_free(row);
+    fp_arena_free(to.scratch);
+    return result;
+}
+
+/* ---- Lines of a file, as texts ---- */
+
+typedef struct lines {
+    fp_line_blocks *blocks; /* NULL: the lines are in memory */
+    const char *name;       /* in messages */
+    size_t longest;         /* bytes of a line */
+    size_t next;            /* place of the first line of the next batch */
+    fp_string *texts;       /* [room] of the batch, or all that are in memory */
+    size_t room;
+    fp_error failure;      /* of the line behind the batch; code FP_OK: none */
+    fp_string_source kept; /* those in memory */
+    fp_arena *arena;
+} lines;
+
+/* The end of the valid UTF-8 at the beginning of lines that follow each other in memory. */
+static const char *valid_end(const fp_line *read, size_t count) {
+    const fp_line *last = read + count - 1;
+    fp_string all = {read->text.data, (size_t)(last->text.data - read->text.data) + last->text.length};
+    return all.data + fp_utf8_check(all);
+}
+
+static fp_status check_line(const lines *in, const fp_line *line, const char *valid, fp_error *error) {
+    if (line->text.length > in->longest) return fp_line_too_long(in->blocks, line->row, error);
+    if (line->text.data + line->text.length <= valid) return FP_OK;
+    size_t byte = line->byte + (size_t)(valid - line->text.data);
+    const char *mark = byte == 0 ? fp_byte_order_mark(line->text) : NULL;
+    if (mark)
+        fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8: the byte-order mark is that of %s; add --encoding", mark);
+    else fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8");
+    return fp_at(error, FP_ERROR_ENCODING, in->name, line->row, byte);
+}
+
+/* A bad line is reported when those before it have been returned. */
+static fp_status next_lines(void *context, fp_text_batch *batch, fp_error *error) {
+    lines *in = context;
+    const fp_line *read;
+    size_t count = 0, good = 0;
+    fp_status status = in->failure.code == FP_OK ? fp_line_blocks_next(in->blocks, &read, &count, error) : FP_OK;
+    if (status != FP_OK)
+        return status == FP_ERROR_MEMORY ? status : fp_at(error, status, in->name, in->next + 1, SIZE_MAX);
+    if (count > in->room) in->texts = fp_arena_grow(in->arena, in->texts, (in->room = 2 * count) * sizeof *in->texts);
+    const char *valid = count ? valid_end(read, count) : NULL;
+    for (; good < count && check_line(in, read + good, valid, &in->failure) == FP_OK; good++)
+        in->texts[good] = read[good].text;
+    if (!good && in->failure.code != FP_OK) return *error = in->failure, in->failure.code;
+    *batch = (fp_text_batch){.first = in->next, .count = good, .text = in->texts};
+    in->next += good;
+    return FP_OK;
+}
+
+static fp_status first_line(void *context, fp_error *error) {
+    lines *in = context;
+    in->next = 0;
+    in->failure.code = FP_OK;
+    return fp_line_blocks_rewind(in->blocks, error);
+}
+
+static void keep_line(lines *in, fp_string line) {
+    (void)FP_ROOM(in->arena, in->texts, in->kept.count, in->room, NULL);
+    in->texts[in->kept.count++] = line;
+}
+
+/* Keeps what can be read once. */
+static fp_status keep_lines(lines *in, fp_error *error) {
+    fp_text_batch batch = {.count = 1};
+    lines from = *in;
+    while (batch.count) {
+        FP_TRY(next_lines(&from, &batch, error));
+        for (size_t i = 0; i < batch.count; i++)
+            keep_line(in, (fp_string){fp_string_copy(in->arena, batch.text[i]), batch.text[i].length});
+    }
+    return FP_OK;
 }
 
 /* Lines come straight from the file, unless its bytes must be changed first, or an arm that learns must read a pipe
  * twice: then the text is kept in memory, but nothing made from it. Returns the exit status. */
-static int open_lines(const fp_cli_input *input, const char *argument, printing *to, fp_lines *lines, fp_arena *arena) {
+static int open_lines(const fp_cli_input *input, const char *argument, printing *to, lines *in,
+                      fp_text_source *source) {
     bool utf8 = !input->encoding || strcasecmp(input->encoding, "utf-8") == 0;
-    lines->name = argument;
-    lines->longest = fp_cli_most_bytes();
-    if (!utf8 || input->literal || (input->invalid && strcmp(input->invalid, "fail") != 0))
-        return fp_cli_text(input, argument, arena, &lines->content);
-    if (strcmp(argument, "-") == 0) fp_cli_await("texts, one a line,");
-    if (fp_reader_open(argument, arena, &lines->reader, &to->error) != FP_OK) return fp_cli_fail(&to->error);
-    lines->name = fp_reader_name(lines->reader);
-    if (to->learned || !fp_arm_learns(to->arm) || fp_reader_can_rewind(lines->reader)) return FP_EXIT_SUCCESS;
-    fp_status status = fp_read_all(lines->reader, lines->longest, arena, &lines->content, &to->error);
-    fp_reader_close(lines->reader);
-    lines->reader = NULL;
-    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&to->error);
+    const fp_line_options how = {.most = in->longest, .bounds_lines = true, .empty = true};
+    if (!utf8 || input->literal || (input->invalid && strcmp(input->invalid, "fail") != 0)) {
+        fp_string content, line;
+        FP_CLI_TRY(fp_cli_text(input, argument, in->arena, &content));
+        while (fp_next_line(&content, &line)) keep_line(in, line);
+    } else {
+        if (strcmp(argument, "-") == 0) fp_cli_await("texts, one a line,");
+        if (fp_line_blocks_open(argument, &how, in->arena, &in->blocks, &to->error) != FP_OK)
+            return fp_cli_fail(&to->error);
+        bool again = fp_line_blocks_can_rewind(in->blocks);
+        *source = (fp_text_source){in, SIZE_MAX, in->name, again, next_lines, again ? first_line : NULL, NULL};
+        if (to->learned || !fp_arm_learns(to->arm) || again) return FP_EXIT_SUCCESS;
+        if (keep_lines(in, &to->error) != FP_OK) {
+            if (!to->headed) write_head(to);
+            return fp_cli_fail(&to->error);
+        }
+    }
+    in->kept.texts = in->texts;
+    *source = fp_source_of_strings(&in->kept);
+    source->name = in->name;
+    return FP_EXIT_SUCCESS;
 }
 
 static int print_lines(const fp_cli_input *input, const char *argument, fp_arm *arm, bool learned,
                        const fp_key_design *design, fp_table_format format, fp_arena *arena) {
     printing to = {.arm = arm, .learned = learned, .format = format, .design = design, .headed = design};
-    fp_lines lines = {0};
+    lines in = {.name = fp_path_shown(argument), .longest = fp_cli_most_bytes(), .arena = arena};
+    fp_text_source source;
     fp_arena *row = fp_cli_arena();
     if (design) fp_table_stream(to.table = fp_table_new(">id|>table|key", arena), format, stdout, row);
-    int status = open_lines(input, argument, &to, &lines, arena);
+    int status = open_lines(input, argument, &to, &in, &source);
     if (status == FP_EXIT_SUCCESS) {
-        fp_text_source source = fp_lines_source(&lines);
-        lines.unchecked = fp_reads_text(arm->instance.algorithm); /* by its normalisation */
-        fp_status done = print_texts(&to, &source, take_lines, NULL, arena);
-        if (done == FP_ERROR_ENCODING && lines.unchecked) done = fp_lines_refuse(&lines, &to.error);
+        fp_status done = print_texts(&to, &source, NULL, arena);
         if (!to.headed) write_head(&to);
         if (design && done == FP_OK && fp_cli_write(to.table, format) != FP_EXIT_SUCCESS) to.full = true;
         if (done == FP_OK && to.count) fp_cli_caution(arm, NULL, to.empty_count, to.count);
         else if (done == FP_OK) fp_cli_note("There are no texts.\n");
         status = to.full ? FP_EXIT_FAILURE : done != FP_OK ? fp_cli_fail(&to.error) : FP_EXIT_SUCCESS;
     }
-    fp_lines_close(&lines);
-    fp_reader_close(lines.reader);
+    fp_line_blocks_close(in.blocks);
     fp_arena_free(to.scratch);
     fp_arena_free(row);
     return status;

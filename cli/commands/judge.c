@@ -107,7 +107,6 @@ static int run_sample(const fp_command *command, const fp_judge_options *chosen,
                             chosen->distances);
     if (chosen->per_distance < 1 || chosen->per_distance > MOST_PAIRS)
         return fp_cli_usage(command, "--per-distance takes 1 to %d pairs, not %lld", MOST_PAIRS, chosen->per_distance);
-    FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
     if (chosen->width < 0)
         return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
     return draw(chosen, spec, &options, arena);
@@ -151,7 +150,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "A..B"},
         {"per-distance", 'm', FP_TAKES_LONG(&chosen.per_distance), "sample: pairs to sample from each (default: 50)",
          "M"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "sample: of the sample and its order, from 0 on (default: 0)", "N"},
+        {"seed", 0, FP_TAKES_SEED(&chosen.seed), "sample: of the sample and its order, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "sample: the sheet (default: standard output)", "SHEET.tsv"},
         {"width", 0, FP_TAKES_LONG(&chosen.width),
          "sample: cut the texts in the sheet to N characters (default: whole)", "N"},

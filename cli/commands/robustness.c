@@ -33,21 +33,11 @@ typedef struct robustness {
 
 /* ---- Options ---- */
 
-static int check_number(const fp_command *command, const char *name, long long value, long long least, long long most) {
-    if (value >= least && value <= most) return FP_EXIT_SUCCESS;
-    return fp_cli_usage(command, "--%s takes %lld to %lld, not %lld", name, least, most, value);
-}
-
 static int parse(const fp_command *command, robustness *with) {
     fp_error error = {0};
     if (!with->documents) with->documents = with->quick ? QUICK_DOCUMENTS : USUAL_DOCUMENTS;
     if (!with->hash_seeds) with->hash_seeds = with->quick ? 1 : 3;
     if (!with->rates) with->rates = with->quick ? "0.05,0.2" : "0.01,0.02,0.05,0.1,0.2";
-    FP_CLI_TRY(check_number(command, "documents", with->documents, 4, MOST_DOCUMENTS));
-    FP_CLI_TRY(check_number(command, "negatives", with->negatives, 1, FP_ROBUSTNESS_NEGATIVES));
-    FP_CLI_TRY(check_number(command, "hash-seeds", with->hash_seeds, 1, FP_ROBUSTNESS_SEEDS));
-    FP_CLI_TRY(fp_cli_replicates(command, with->replicates));
-    FP_CLI_TRY(fp_cli_seed(command, with->seed));
     FP_CLI_TRY(fp_cli_plots_read(command, with->arena, &with->plots));
     if (fp_copy_cells_make(fp_string_of(with->kinds), fp_string_of(with->rates), MOST_RATES, with->arena, &with->cells,
                            &with->cell_count, &error) != FP_OK)
@@ -189,14 +179,17 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "shares of the places that are changed (default: "
          "0.01,0.02,0.05,0.1,0.2)",
          "RATE,…"},
-        {"documents", 0, FP_TAKES_LONG(&with.documents),
+        {"documents", 0, FP_TAKES_LONG_FROM(&with.documents, 4, MOST_DOCUMENTS),
          "most documents of each corpus, sampled by their ids (default: 200)", "N"},
-        {"negatives", 0, FP_TAKES_LONG(&with.negatives), "negative pairs for each copy (default: 20)", "N"},
+        {"negatives", 0, FP_TAKES_LONG_FROM(&with.negatives, 1, FP_ROBUSTNESS_NEGATIVES),
+         "negative pairs for each copy (default: 20)", "N"},
         {"near", 0, FP_TAKES_TEXT(&with.near),
          "negatives are the nearest documents under this arm, instead of sampled ones", "SPEC"},
-        {"hash-seeds", 0, FP_TAKES_LONG(&with.hash_seeds), "of arms that leave theirs open (default: 3)", "N"},
-        {"replicates", 0, FP_TAKES_INT(&with.replicates), "of the intervals (default: 400)", "N"},
-        {"seed", 0, FP_TAKES_LONG(&with.seed), "of copies, folds, negatives and replicates, from 0 on (default: 0)",
+        {"hash-seeds", 0, FP_TAKES_LONG_FROM(&with.hash_seeds, 1, FP_ROBUSTNESS_SEEDS),
+         "of arms that leave theirs open (default: 3)", "N"},
+        {"replicates", 0, FP_TAKES_INT_FROM(&with.replicates, FP_REPLICATES_FEWEST, FP_REPLICATES_MOST),
+         "of the intervals (default: 400)", "N"},
+        {"seed", 0, FP_TAKES_SEED(&with.seed), "of copies, folds, negatives and replicates, from 0 on (default: 0)",
          "N"},
         {"quick", 0, FP_TAKES_FLAG(&with.quick), "40 documents, rates 0.05 and 0.2, one hash seed", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write tables and pictures here", "DIR"},

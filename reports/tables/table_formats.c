@@ -112,23 +112,13 @@ static void put_jsonl(const fp_table_shape *shape, const fp_table_cell *cells, F
 /* Writes one character of `bytes` bytes; `last` and `next` are its neighbouring bytes, 0 at the ends. */
 typedef void (*put_character)(const char *at, size_t bytes, char last, char next, FILE *stream);
 
-/* Makes the next character of `rest` printable; *taken: its bytes in `rest`. Returns the bytes in `shown`. */
-static size_t show_next(fp_string rest, size_t *taken, char shown[FP_VISIBLE_MOST + 1]) {
-    uint32_t code;
-    *taken = 1;
-    if (!fp_utf8_check((fp_string){rest.data, rest.length < 4 ? rest.length : 4}))
-        return (size_t)snprintf(shown, FP_VISIBLE_MOST + 1, "\\x%02x", (unsigned)(unsigned char)*rest.data);
-    *taken = fp_utf8_decode(rest.data, &code);
-    return fp_visible_code(code, shown);
-}
-
 /* Makes control characters and broken bytes visible first: LaTeX stops at them. */
 static void put_text(const char *text, put_character put, FILE *stream) {
     fp_string rest = fp_string_of(text);
     char last = '\0';
     while (rest.length) {
-        char shown[FP_VISIBLE_MOST + 1];
-        size_t taken, length = show_next(rest, &taken, shown);
+        char shown[FP_VISIBLE_MOST];
+        size_t taken, length = fp_visible_next(rest, &taken, shown);
         char next = taken < rest.length ? rest.data[taken] : '\0';
         bool replaced = *shown == '\\' && *rest.data != '\\';
         if (!replaced) put(shown, length, last, next, stream);

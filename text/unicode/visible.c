@@ -15,8 +15,13 @@ static size_t put_byte(unsigned byte, char *to) {
     return (size_t)snprintf(to, FP_VISIBLE_MOST, "\\x%02x", byte & 0xff);
 }
 
-size_t fp_visible_code(uint32_t code, char *to) {
+size_t fp_visible_next(fp_string rest, size_t *taken, char *to) {
     static const char LETTERS[] = {['\t'] = 't', ['\n'] = 'n', ['\r'] = 'r'};
+    uint32_t code;
+    *taken = 1;
+    if (!fp_utf8_check((fp_string){rest.data, rest.length < 4 ? rest.length : 4}))
+        return put_byte((unsigned char)*rest.data, to);
+    *taken = fp_utf8_decode(rest.data, &code);
     if (!fp_is_control(code)) return fp_utf8_encode(code, to);
     if (code < sizeof LETTERS && LETTERS[code]) {
         to[0] = '\\';
@@ -43,16 +48,8 @@ fp_string fp_visible(fp_string text, fp_arena *arena) {
     char *to = text.length < SIZE_MAX / 4 - 3 ? fp_arena_raw(arena, 4 * text.length + FP_VISIBLE_MOST, 1) : NULL;
     if (!to) return out;
     out.data = to;
-    for (size_t at = 0, valid = 0; at < text.length;) { /* the text is valid UTF-8 up to `valid` */
-        uint32_t code;
-        if (valid <= at) valid = at + fp_utf8_check((fp_string){text.data + at, text.length - at});
-        if (valid == at) {
-            out.length += put_byte((unsigned char)text.data[at++], to + out.length);
-            continue;
-        }
-        at += fp_utf8_decode(text.data + at, &code);
-        out.length += fp_visible_code(code, to + out.length);
-    }
+    for (size_t at = 0, taken; at < text.length; at += taken)
+        out.length += fp_visible_next((fp_string){text.data + at, text.length - at}, &taken, to + out.length);
     to[out.length] = '\0';
     return out;
 }

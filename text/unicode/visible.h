@@ -12,15 +12,16 @@
  * 9: U+061C, U+200E, U+200F, U+202A–U+202E, U+2066–U+2069). */
 bool fp_is_control(uint32_t code);
 
-/* The most bytes that fp_visible_code writes. */
+/* The most bytes that fp_visible_next writes, NUL included. */
 enum { FP_VISIBLE_MOST = 8 };
 
-/* Writes a code point unchanged, or, if fp_is_control, as \t, \n, \r, \x1b, \u009b or \u202e. Returns the number of
- * bytes, at most FP_VISIBLE_MOST. */
-size_t fp_visible_code(uint32_t code, char *to);
+/* Writes the first code point of `rest`, which is not empty, unchanged, or, if fp_is_control, as \t, \n, \r, \x1b,
+ * \u009b or \u202e; a byte that is not valid UTF-8 as \xff. *taken: its bytes in `rest`. Returns the number of bytes
+ * written. */
+size_t fp_visible_next(fp_string rest, size_t *taken, char *to);
 
-/* The text with every code point as fp_visible_code writes it, and every byte that is not valid UTF-8 as \xff. `text`
- * itself if nothing changes; else in `arena`, NUL-terminated; data NULL when there is no memory. */
+/* The text as fp_visible_next writes it. `text` itself if nothing changes; else in `arena`, NUL-terminated; data NULL
+ * when there is no memory. */
 fp_string fp_visible(fp_string text, fp_arena *arena);
 
 /* Whether a spreadsheet would treat a field with this text as a formula: it begins with = + - or @, or a full-width

@@ -52,11 +52,6 @@ static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_
     if (!chosen->kinds) return fp_cli_usage(command, "no kinds of corruption given; --kind list prints them");
     if (!chosen->rates) return fp_cli_usage(command, "no rates given; name them with --rate RATE,…");
     if (!chosen->out) return fp_cli_usage(command, "no output directory given; name one with --out DIR");
-    if (chosen->copies < 1 || chosen->copies > MOST_COPIES)
-        return fp_cli_usage(command, "--copies takes 1 to %d, not %lld", MOST_COPIES, chosen->copies);
-    if (chosen->negatives < 0 || chosen->negatives > MOST_NEGATIVES)
-        return fp_cli_usage(command, "--negatives takes 0 to %d, not %lld", MOST_NEGATIVES, chosen->negatives);
-    FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
     if (fp_copy_cells_make(fp_string_of(chosen->kinds), fp_string_of(chosen->rates), FP_COPY_RATES, with->arena, cells,
                            count, &error) != FP_OK)
         return fp_cli_usage(command, "%s", error.message);
@@ -239,15 +234,16 @@ static int run(const fp_command *command, int argc, const char **argv) {
          ,
          "KIND,…"},
         {"rate", 'r', FP_TAKES_TEXT(&chosen.rates), "shares of the places that are changed, from 0 to 1", "RATE,…"},
-        {"copies", 'n', FP_TAKES_LONG(&chosen.copies), "of each document for each kind and rate (default: 1)", "N"},
-        {"negatives", 0, FP_TAKES_LONG(&chosen.negatives),
+        {"copies", 'n', FP_TAKES_LONG_FROM(&chosen.copies, 1, MOST_COPIES),
+         "of each document for each kind and rate (default: 1)", "N"},
+        {"negatives", 0, FP_TAKES_LONG_FROM(&chosen.negatives, 0, MOST_NEGATIVES),
          "negative pairs for each copy, with sampled documents of other groups (default: 1)", "N"},
         {"hard", 0, FP_TAKES_LIST(&chosen.hard),
          "hard negatives as well: template, facts, or nearest=ARM; may be repeated", "WHAT"},
         {"synonyms", 0, FP_TAKES_TEXT(&chosen.synonyms),
          "groups of words that mean the same, one a line (default: a short list that ships)", "FILE"},
         {"edits", 0, FP_TAKES_FLAG(&chosen.edits), "write every edit with its place", NULL},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "random seed, from 0 on (default: 0)", "N"},
+        {"seed", 0, FP_TAKES_SEED(&chosen.seed), "random seed, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(chosen.format, "of the counts, and of --kind list", "table"),

@@ -3,6 +3,7 @@
 
 #include "cli/commands/corpus/making.h"
 #include "eval/inspection/inspection.h"
+#include "eval/statistics/bootstrap.h"
 
 enum { USUAL_PAIRS = 10000, MOST_PAIRS = 1000000 };
 
@@ -85,10 +86,6 @@ static int giveaways(const fp_command *command, const options *chosen, const cha
     fp_arm **arms; /* which are what they should be: those that measure are opened with the corpus */
     size_t count;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    if (chosen->pairs < 1 || chosen->pairs > MOST_PAIRS)
-        return fp_cli_usage(command, "--pairs takes 1 to %d, not %lld", MOST_PAIRS, chosen->pairs);
-    FP_CLI_TRY(fp_cli_seed(command, chosen->seed));
-    FP_CLI_TRY(fp_cli_replicates(command, chosen->replicates));
     FP_CLI_TRY(fp_cli_plugins(&plugins));
     if (chosen->arms) FP_CLI_TRY(fp_cli_arms(chosen->arms, arena, &arms, &count));
     FP_CLI_TRY(fp_cli_one_corpus(command, arguments, chosen->skip_bad, NULL, arena, &corpus));
@@ -114,10 +111,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
          "to compare with: algorithm:key=value,…; may be repeated (default: simhash, minhash, jaccard, cosine, pinyin)",
          "SPEC"},
-        {"pairs", 0, FP_TAKES_LONG(&chosen.pairs), "most pairs of each label, sampled by their ids (default: 10000)",
-         "N"},
-        {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "of the intervals (default: 1000)", "N"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the sample, from 0 on (default: 0)", "N"},
+        {"pairs", 0, FP_TAKES_LONG_FROM(&chosen.pairs, 1, MOST_PAIRS),
+         "most pairs of each label, sampled by their ids (default: 10000)", "N"},
+        {"replicates", 0, FP_TAKES_INT_FROM(&chosen.replicates, FP_REPLICATES_FEWEST, FP_REPLICATES_MOST),
+         "of the intervals (default: 1000)", "N"},
+        {"seed", 0, FP_TAKES_SEED(&chosen.seed), "of the sample, from 0 on (default: 0)", "N"},
         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "skip bad rows, and report how many", NULL},
         FP_CLI_PLUGIN_OPTIONS,

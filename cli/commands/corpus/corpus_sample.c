@@ -43,7 +43,7 @@ static int parse(const fp_command *command, options *with) {
     }
     if (asked != 1) return fp_cli_usage(command, "give one of --documents, --groups and --pairs");
     if (!with->out) return fp_cli_usage(command, "no output directory given; name one with --out");
-    return fp_cli_seed(command, with->seed);
+    return FP_EXIT_SUCCESS;
 }
 
 static fp_status write_sample(void *context, size_t number, const char *place, fp_error *error) {
@@ -92,7 +92,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"groups", 0, FP_TAKES_LONG(&with.groups),
          "number of sets of documents connected by groups and positive pairs; a document by itself is one", "N"},
         {"pairs", 0, FP_TAKES_LONG(&with.pairs), "number of labelled pairs, with their documents", "N"},
-        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the sample, from 0 on (default: 0)", "N"},
+        {"seed", 0, FP_TAKES_SEED(&with.seed), "of the sample, from 0 on (default: 0)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORCE_OPTION,
         FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),

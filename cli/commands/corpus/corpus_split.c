@@ -64,7 +64,6 @@ static int parse(const fp_command *command, options *with) {
         with->split.by = strcmp(with->by, "kind") == 0     ? FP_STRATUM_KIND
                          : strcmp(with->by, "length") == 0 ? FP_STRATUM_LENGTH
                                                            : FP_STRATUM_FIELD;
-    FP_CLI_TRY(fp_cli_seed(command, with->seed));
     return parse_parts(command, with);
 }
 
@@ -140,7 +139,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                         {"by", 0, FP_TAKES_HINT(&with.by, "kind lang length"),
                          "each part gets its share of each: kind, length, lang, or another member of documents",
                          "FIELD"},
-                        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the sample, from 0 on (default: 0)", "N"},
+                        {"seed", 0, FP_TAKES_SEED(&with.seed), "of the sample, from 0 on (default: 0)", "N"},
                         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the parts", "DIR"},
                         FP_CLI_FORCE_OPTION,
                         FP_CLI_FORMAT_OPTION(with.as, "of the counts", "table"),

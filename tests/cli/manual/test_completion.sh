@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Completion: bash's function in a bash, fish's lines in a fish, zsh's read by a zsh. What is offered is what the program knows.
+# Completion: bash's function in a bash, fish's in a fish, zsh's in a zsh at a terminal of its own. What is offered is what the program knows.
 . tests/support.sh
 cd "$work" || exit 1
 for shell in bash zsh fish; do
@@ -17,7 +17,7 @@ formats='table tsv csv json jsonl markdown latex'
 # offered WORD…: what bash offers for the last word, cut as readline cuts.
 offered() {
     # shellcheck disable=SC2016
-    bash --norc -c '. ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fplab; [ ${#COMPREPLY[@]} = 0 ] || printf "%s\n" "${COMPREPLY[@]}"' bash "$@" 2>&1
+    FPLAB=$fplab bash --norc -c 'fplab() { "$FPLAB" "$@"; }; . ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fplab; [ ${#COMPREPLY[@]} = 0 ] || printf "%s\n" "${COMPREPLY[@]}"' bash "$@" 2>&1
 }
 # is WANTED WORD…: exactly those words, in any order.
 is() {
@@ -64,19 +64,19 @@ done < <(printf '%s\n' $commands; sed 's/^/corpus /' <<<"$parts")
 
 # Words of one option alone stand in its help.
 command -v python3 >/dev/null || { echo "skipped: words against help: python3 is not installed"; exit $bad; }
-python3 - "$fplab" <<'PYTHON' || bad=1
+# shellcheck disable=SC2046,SC2086
+python3 - "$fplab" $commands $(sed 's/^/corpus-/' <<<"$parts") <<'PYTHON' || bad=1
 import re, subprocess, sys
-helps, seen, bad = {}, 0, False
-for line in open('bash'):
-    match = re.match(r"    '([^'-]+) --(\S+?)'.*kind=words words='(.*?)'", line)
-    if not match: continue
-    command, option, words = match.groups()
-    if command not in helps: helps[command] = subprocess.run([sys.argv[1], *command.split(), '--help-all'], capture_output=True, text=True).stdout
-    row = re.search(r'--%s=\S+(.*?)(?=\n  \S|\n   ? ?(?:-|   --)|\n\n)' % option, helps[command], re.S)[1]
-    if option in ('arm', 'near', 'grid', 'measure', 'compare'): continue
-    seen += 1
-    for word in words.split():
-        if word.rstrip(':') not in re.split(r'[\s,;:()\[\]]+', row): print('FAIL:', command, option, word, 'is not in:', row); bad = True
+fplab, seen, bad = sys.argv[1], 0, False
+ask = lambda *words: subprocess.run([fplab, *words], capture_output=True, text=True).stdout
+for command in [name.split('-') for name in sys.argv[2:]]:
+    rows = re.findall(r'^  (?:-\w, |    )--([a-z-]+)=\S+(.*?)(?=\n  \S|\n   ? ?(?:-|   --)|\n\n)', ask(*command, '--help-all'), re.S | re.M)
+    for option, row in rows:
+        words = [line.split('\t')[0] for line in ask('--complete', *command, '--' + option, '').splitlines()]
+        if not words or words[0].startswith(':') or option in ('arm', 'near', 'grid', 'measure', 'compare'): continue
+        seen += 1
+        for word in words:
+            if word.rstrip(':') not in re.split(r'[\s,;:()\[\]]+', row): print('FAIL:', command, option, word, 'is not in:', row); bad = True
 sys.exit(bad or seen < 20)
 PYTHON
 
@@ -97,24 +97,53 @@ def until(word):
     return data
 os.write(master, b"bind 'set bell-style none' 'set enable-bracketed-paste off'; bind 'set enable-bracketed-paste off'; . ./bash; echo re''ady\n")
 assert 'ready' in until('ready')
-os.write(master, b'echo fplab; fplab() { printf "<%s>" "$@"; echo; }\n')
+os.write(master, b'fplab() { if [ "$1" = --complete ]; then "$FPLAB" "$@"; else printf "<%s>" "$@"; echo; fi; }\n')
 os.write(master, b'fplab dist\t--for\tmark\t--corpus my\t\n')
 told = until('my words/>')
 print(told)
 sys.exit('<distances><--format><markdown><--corpus><my words/>' not in told.replace('\r', ''))
 PYTHON
-python3 typed.py >told 2>&1
+FPLAB=$fplab python3 typed.py >told 2>&1
 case $? in 0) ;; 77) echo "skipped: typing: there are no pseudo-terminals" ;; *) complain "typed: $(cat told)" ;; esac
 
+mkdir -p bin && ln -s "$fplab" bin/fplab
 if command -v fish >/dev/null; then
-    mkdir -p bin && ln -s "$fplab" bin/fplab
     typed() { PATH=$work/bin:$PATH HOME=$work fish --no-config -c "source ./fish; complete -C '$1'" 2>&1 | cut -f 1; }
-    [ "$(typed 'fplab ' | sort)" = "$(sort <<<"$commands")" ] || complain "fish: commands: $(typed 'fplab ')"
+    [ "$(typed 'fplab ' | sort)" = "$(printf '%s\n' --help --version "$commands" | sort)" ] || complain "fish: commands: $(typed 'fplab ')"
     [ "$(typed 'fplab eval --format ' | sort)" = "$(tr ' ' '\n' <<<"$formats" | sort)" ] || complain "fish: formats: $(typed 'fplab eval --format ')"
     [ "$(typed 'fplab index del')" = delete ] || complain "fish: index: $(typed 'fplab index del')"
     [ "$(typed 'fplab corpus ' | grep -v / | sort)" = "$(sort <<<"$parts")" ] || complain "fish: corpus: $(typed 'fplab corpus ')"
     [ "$(typed 'fplab corpus corrupt --ra')" = --rate ] || complain "fish: options of corpus corrupt: $(typed 'fplab corpus corrupt --ra')"
     [ -z "$(typed 'fplab corpus idf --ra')" ] || complain "fish: options of corpus idf: $(typed 'fplab corpus idf --ra')"
     [ "$(typed 'fplab dedup --keep lo')" = longest ] || complain "fish: keep"
+    [ "$(typed 'fplab eval --format=m')" = --format=markdown ] || complain "fish: a value behind =: $(typed 'fplab eval --format=m')"
+    [ -z "$(typed 'fplab eval --seed ')" ] || complain "fish: a number: $(typed 'fplab eval --seed ')"
+    [ "$(typed 'fplab eval --out=te')" = --out=texts/ ] || complain "fish: a directory behind =: $(typed 'fplab eval --out=te')"
+    [ "$(typed 'fplab eval --corpus te' | sort | tr '\n' ' ')" = 'terms.idf texts/ ' ] || complain "fish: files: $(typed 'fplab eval --corpus te')"
+fi
+
+if command -v zsh >/dev/null; then
+    mkdir functions && cp zsh functions/_fplab
+    cat >typed.zsh <<'ZSH'
+zmodload zsh/zpty && zpty shell "PATH=$PWD/bin:$PATH TERM=dumb zsh -f -i" || exit 1
+# Reads until the word stands on the line, or for ten seconds.
+expect() { seen=; for ((i = 0; i < 200; i++)); do zpty -rt shell some && seen+=$some; [[ $seen == *$1* ]] && return; sleep 0.05; done; return 1 }
+zpty -w shell "cd ${(q)PWD}; fpath=($PWD/functions \$fpath); autoload -Uz compinit; compinit -u -D; print RE''ADY"
+expect READY || { print "FAIL: zsh does not begin: $seen"; exit 1 }
+while read -r line want; do
+    zpty -w -n shell "fplab ${line//_/ }"$'\t'
+    expect "fplab ${line//_/ }$want" || { print "FAIL: zsh after $line: $seen"; exit 1 }
+    zpty -w -n shell $'\x15'
+done <<'LINES'
+corpus_cor rupt
+eval_--format=m arkdown
+eval_--format_m arkdown
+eval_--see d
+eval_--out=te xts/
+compare_ter ms.idf
+dedup_--keep_bes t:
+LINES
+ZSH
+    timeout 120 zsh -f typed.zsh || bad=1
 fi
 exit $bad
