@@ -13,6 +13,14 @@ enum { MOST_MODELS = 512 };
 /* Guesses: a sketch of variable size; the document frequencies of a text. */
 static const double VARYING_BYTES = 4096, FREQUENCY_BYTES = 4096;
 
+/* Short runs are mostly noise: they are timed three times and the shortest counts; not for very many arms. */
+static size_t timings_of(size_t arms, double seconds) { return seconds < 0.2 && arms <= 50 ? 3 : 1; }
+
+/* Number of models of an arm: of everything, without each fold, without each two. */
+static size_t models_of(const fp_arm *arm, size_t folds) {
+    return fp_arm_learns(arm) ? 1 + folds + folds * (folds - 1) / 2 : 1;
+}
+
 /* Arms that are measured together, from the first model to the choice of their thresholds. */
 typedef struct portion {
     fp_tune_work *work;
@@ -228,7 +236,7 @@ static fp_status run_portion(portion *of) {
     double start = fp_seconds();
     FP_TRY(open_steps(of, arena));
     FP_TRY(run_models(of));
-    size_t often = fp_tune_timings(of->work->tuned->arm_count, fp_seconds() - start);
+    size_t often = of->work->options->once ? 1 : timings_of(of->work->tuned->arm_count, fp_seconds() - start);
     for (size_t i = 1; i < often; i++) FP_TRY(run_sets(of, &everything, 1, true));
     for (size_t i = 0; i < of->count; i++)
         FP_TRY(fp_tune_choose_thresholds(of->work, of->arms[i], of->steps + i, scratch));
@@ -267,8 +275,7 @@ fp_status fp_tune_measure(fp_tune_work *work) {
     size_t count = work->tuned->arm_count;
     uint32_t *order;
     FP_TRY(order_arms(work, &order));
-    for (size_t i = 0; i < count; i++)
-        work->total += fp_tune_models(work->tuned->arms[i], work->tuned->split.fold_count);
+    for (size_t i = 0; i < count; i++) work->total += models_of(work->tuned->arms[i], work->tuned->split.fold_count);
     for (size_t first = 0, end; first < count; first = end) {
         double bytes = arm_bytes(work, work->tuned->arms[order[first]]);
         for (end = first + 1; end < count && end - first < MOST_MODELS; end++) {
