@@ -3,7 +3,7 @@
  * from the beginning).
  *
  * levenshtein: insertions, deletions and replacements that turn one text into the other, as a share of the longer one,
- * scaled to 64. A word holds 64 rows of a column (Myers 1999, in Hyyrö's form): rows · columns/64 steps.
+ * scaled to 64, in rows · columns/64 steps.
  *
  * substring: the longest run of characters that both texts have, as a share of the shorter one; the distance is 64·(1 −
  * share). Diagonals are searched as Boyer and Moore search texts: a run longer than the longest so far must match at
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "algorithms/families/sets.h"
+#include "text/alignment/levenshtein.h"
 #include "text/unicode/utf8.h"
 
 typedef struct strings_parameters {
@@ -61,52 +62,9 @@ static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *a
 
 /* ---- Levenshtein ---- */
 
-enum { ROWS = 64, PLACES = 2 * ROWS };
-
-/* Maps a character to the rows that hold it, of up to 64: open addressing. */
-typedef struct rows {
-    uint32_t character[PLACES];
-    uint64_t mask[PLACES]; /* 0: the place is free */
-} rows;
-
-static size_t place_of(const rows *table, uint32_t character) {
-    size_t place = (character * UINT32_C(0x9E3779B1)) >> 25;
-    while (table->mask[place] && table->character[place] != character) place = (place + 1) % PLACES;
-    return place;
-}
-
-/* One strip of `count` ≤ 64 rows against all columns. change[j] is the growth of D from column j to j + 1: on entry in
- * the row above the strip, on return in its last row. */
-static void strip(const uint32_t *row, size_t count, const uint32_t *column, size_t columns, int8_t *change) {
-    rows table = {{0}, {0}};
-    for (size_t i = 0; i < count; i++) {
-        size_t place = place_of(&table, row[i]);
-        table.character[place] = row[i];
-        table.mask[place] |= UINT64_C(1) << i;
-    }
-    uint64_t up = UINT64_MAX, down = 0, last = UINT64_C(1) << (count - 1);
-    for (size_t j = 0; j < columns; j++) {
-        uint64_t equal = table.mask[place_of(&table, column[j])], below = change[j]<0, above = change[j]> 0;
-        uint64_t vertical = equal | down;
-        equal |= below;
-        uint64_t diagonal = (((equal & up) + up) ^ up) | equal;
-        uint64_t more = down | ~(diagonal | up), less = up & diagonal;
-        change[j] = (int8_t)(((more & last) != 0) - ((less & last) != 0));
-        more = more << 1 | above;
-        less = less << 1 | below;
-        up = less | ~(vertical | more);
-        down = more & vertical;
-    }
-}
-
 static size_t edits(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count) {
     int8_t change[MOST_CHARACTERS];
-    memset(change, 1, b_count);
-    for (size_t i = 0; i < a_count; i += ROWS)
-        strip(a + i, a_count - i < ROWS ? a_count - i : ROWS, b, b_count, change);
-    size_t sum = a_count;
-    for (size_t j = 0; j < b_count; j++) sum += (size_t)(ptrdiff_t)change[j];
-    return sum;
+    return fp_edits_within(a, a_count, b, b_count, (fp_edit_band){a_count + b_count, a_count + b_count, false}, change);
 }
 
 static double levenshtein(const fp_instance *self, fp_sketch a, fp_sketch b) {

@@ -221,11 +221,6 @@ size_t fp_lsh_places(const fp_layout *layout) {
     return layout->slots ? layout->slots : layout->bits;
 }
 
-fp_status fp_lsh_default(const fp_layout *layout, fp_lsh_spec *spec, fp_error *error) {
-    *spec = (fp_lsh_spec){.kind = layout->slots ? FP_LSH_BANDING : FP_LSH_PIGEONHOLE};
-    return fp_parameters_initialise(TABLES[spec->kind], spec, error);
-}
-
 bool fp_lsh_within_distance(const fp_layout *layout, double distance, fp_lsh_spec *spec) {
     size_t places = fp_lsh_places(layout);
     if (!(distance + 1 <= (double)places && distance + 1 <= FP_LSH_MOST)) return false;

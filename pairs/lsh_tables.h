@@ -80,9 +80,6 @@ fp_status fp_lsh_parse(const char *text, fp_arena *arena, fp_lsh_spec *spec, fp_
 
 /* The number of places of a layout: its slots, else its bits; 0 if such an index cannot be built over it. */
 size_t fp_lsh_places(const fp_layout *layout);
-/* Pigeonhole for bits, banding for slots, each with its defaults. */
-fp_status fp_lsh_default(const fp_layout *layout, fp_lsh_spec *spec, fp_error *error);
-
 /* The pigeonhole index with the fewest tables for which every document within a distance ≥ 0 is a candidate: ⌊distance⌋
  * + 1 blocks. Returns false if the places are fewer than the blocks or there would be more than FP_LSH_MOST tables:
  * then only a linear scan finds every document. */

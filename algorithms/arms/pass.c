@@ -278,13 +278,11 @@ fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *batch, fp_texts *ahead
 }
 
 /* The seconds of a lane in one slice, from its clocks. */
-static fp_pipeline_seconds take_slice(const fp_pass *pass, size_t lane, const double *clock) {
+static double seconds_of(const fp_pass *pass, size_t lane, const double *clock) {
     const fp_lane *of = pass->lanes + lane;
     bool weighs = of->weights != FP_NO_PLACE;
-    return (fp_pipeline_seconds){.texts = clock[pass->counts[of->counts].text],
-                                 .counts = clock[clock_of_counts(pass, of->counts)],
-                                 .weights = weighs ? clock[clock_of_weights(pass, of->weights)] : 0,
-                                 .own = clock[clock_of_lane(pass, lane)]};
+    return clock[pass->counts[of->counts].text] + clock[clock_of_counts(pass, of->counts)] +
+           (weighs ? clock[clock_of_weights(pass, of->weights)] : 0) + clock[clock_of_lane(pass, lane)];
 }
 
 static void charge_lane(const fp_pass *pass, size_t lane, double share) {
@@ -292,14 +290,11 @@ static void charge_lane(const fp_pass *pass, size_t lane, double share) {
     fp_pipeline_arm *to = pass->pipeline->arms + of->arm;
     double learning = of->seconds + (of->tally != FP_NO_PLACE ? pass->tallies[of->tally].seconds : 0);
     for (size_t s = 0; s < FP_PIPELINE_SLICES; s++) {
-        fp_pipeline_seconds took = take_slice(pass, lane, pass->clock + s * clock_count(pass));
-        to->seconds.texts += share * took.texts;
-        to->seconds.counts += share * took.counts;
-        to->seconds.weights += share * took.weights;
-        to->seconds.own += share * took.own;
-        to->slice[s] += share * fp_pipeline_seconds_of(&took) + learning / FP_PIPELINE_SLICES;
+        double took = share * seconds_of(pass, lane, pass->clock + s * clock_count(pass));
+        to->seconds += took;
+        to->slice[s] += took + learning / FP_PIPELINE_SLICES;
     }
-    to->seconds.own += learning;
+    to->seconds += learning;
 }
 
 void fp_pass_charge(const fp_pass *pass) {

@@ -51,7 +51,7 @@ static fp_status open_run(run *on, fp_error *error) {
     on->steps = FP_NEED(fp_arena_raw(on->arena, pipeline->count, sizeof *on->steps), error);
     for (size_t a = 0; a < pipeline->count; a++) {
         fp_pipeline_arm *of = pipeline->arms + a;
-        of->seconds = (fp_pipeline_seconds){0};
+        of->seconds = 0;
         memset(of->slice, 0, sizeof of->slice);
         on->steps[a] =
             fp_step_from(pipeline, of->arm, pipeline->tallying && of->arm->idf ? FP_STEP_MODEL : FP_STEP_FREQUENCIES);

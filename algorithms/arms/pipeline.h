@@ -20,18 +20,6 @@
 #include "base/parallel.h"
 #include "base/text_source.h"
 
-/* The seconds that an arm took from raw text to sketches, over all passes, without reading. A shared stage is charged
- * to every arm that uses it. These are wall-clock seconds, not summed over threads: the time of each batch is divided
- * among the stages in proportion to the threads' time in them. */
-typedef struct fp_pipeline_seconds {
-    double texts, counts, weights;
-    double own; /* frequencies, model, sketches */
-} fp_pipeline_seconds;
-
-static inline double fp_pipeline_seconds_of(const fp_pipeline_seconds *seconds) {
-    return seconds->texts + seconds->counts + seconds->weights + seconds->own;
-}
-
 /* The texts are split into this many consecutive parts; the spread of their times shows how precise a time is. */
 enum { FP_PIPELINE_SLICES = 10 };
 
@@ -48,8 +36,11 @@ typedef struct fp_pipeline_arm {
     const bool *sketched; /* [texts] those that it sketches; NULL: all */
     size_t pair_count;    /* labels for arms that need them (FP_NEEDS_PAIRS), as indices among the training texts */
     const fp_pair *pairs;
-    fp_pipeline_seconds seconds;      /* result */
-    double slice[FP_PIPELINE_SLICES]; /* result: the same seconds by slice; learning is spread evenly */
+    /* Result: the seconds from raw text to sketches, over all passes, without reading. A shared stage is charged to
+     * every arm that uses it. These are wall-clock seconds, not summed over threads: the time of each batch is divided
+     * among the stages in proportion to the threads' time in them. */
+    double seconds;
+    double slice[FP_PIPELINE_SLICES]; /* result: the same by slice; learning is spread evenly */
 } fp_pipeline_arm;
 
 /* Receives the sketches of the texts first … first + count − 1 by arm number `arm`, in order and each text once; valid

@@ -1,45 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Levenshtein distance by bit vectors in a band. */
+ * Levenshtein distance in a band that is as wide as need be. */
 #include "eval/analyses/edits.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/parallel.h"
 #include "eval/analyses/theory.h"
+#include "text/alignment/levenshtein.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
 
-/* Limit of block steps of one pass for texts longer than FP_EDITS_LONGEST. */
-enum { EFFORT = 1 << 27, ROWS = 64, NARROWEST = 64 };
+/* Limit of the steps of 64 rows of one pass for texts longer than FP_EDITS_LONGEST. */
+enum { EFFORT = 1 << 27, ROWS = FP_LEVENSHTEIN_ROWS, NARROWEST = 64 };
 
 typedef struct codes {
     size_t count;
     const uint32_t *code;
 } codes;
-
-/* Rows of one block in which a character occurs. */
-typedef struct place {
-    uint32_t block;
-    uint64_t rows;
-} place;
-
-/* 64 rows of a column of the matrix: bit i of `up` : row i is one more than the row above; of `down`: one less. */
-typedef struct block {
-    uint64_t up, down;
-    int64_t bottom; /* the value in the last row */
-} block;
-
-/* Rows are the characters of one text, columns those of the other. */
-typedef struct matrix {
-    size_t rows, columns, block_count;
-    const uint32_t *column; /* [columns] number of the character; character_count if the rows do not contain it */
-    size_t character_count;
-    const uint32_t *first; /* [character_count + 2] in places; the last character has no places */
-    const place *places;
-    uint32_t *next; /* [character_count + 1] the first place that is not above the band */
-    block *blocks;
-} matrix;
 
 /* ---- Input ---- */
 
@@ -57,150 +32,45 @@ static void trim(codes *a, codes *b) {
     while (a->count && b->count && a->code[a->count - 1] == b->code[b->count - 1]) a->count--, b->count--;
 }
 
-/* Places of every character of the rows, from a sorted list of code << 32 | row. */
-static size_t make_places(const uint64_t *sorted, size_t count, uint32_t *code, uint32_t *first, place *places) {
-    size_t characters = 0;
-    uint32_t used = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t of = (uint32_t)(sorted[i] >> 32), row = (uint32_t)sorted[i], in = row / ROWS;
-        bool fresh = characters == 0 || code[characters - 1] != of;
-        if (fresh) {
-            code[characters] = of;
-            first[characters++] = used;
-        }
-        if (fresh || places[used - 1].block != in) places[used++] = (place){in, 0};
-        places[used - 1].rows |= (uint64_t)1 << row % ROWS;
-    }
-    first[characters] = first[characters + 1] = used;
-    return characters;
-}
-
-static uint32_t number_of(uint32_t code, const uint32_t *codes_of, size_t count) {
-    const uint32_t *found = bsearch(&code, codes_of, count, sizeof code, fp_ascending_u32);
-    return (uint32_t)(found ? (size_t)(found - codes_of) : count);
-}
-
-static fp_status open_matrix(codes rows, codes columns, fp_arena *scratch, matrix *to, fp_error *error) {
-    *to = (matrix){.rows = rows.count, .columns = columns.count, .block_count = (rows.count + ROWS - 1) / ROWS};
-    uint64_t *sorted = FP_NEED(fp_arena_raw(scratch, rows.count, sizeof *sorted), error);
-    uint32_t *code = FP_NEED(fp_arena_raw(scratch, rows.count, sizeof *code), error),
-             *first = FP_NEED(fp_arena_raw(scratch, rows.count + 2, sizeof *first), error),
-             *column = FP_NEED(fp_arena_raw(scratch, columns.count, sizeof *column), error);
-    place *places = FP_NEED(fp_arena_raw(scratch, rows.count, sizeof *places), error);
-    to->next = FP_NEED(fp_arena_raw(scratch, rows.count + 1, sizeof *to->next), error);
-    to->blocks = FP_NEED(fp_arena_raw(scratch, to->block_count, sizeof *to->blocks), error);
-    for (size_t i = 0; i < rows.count; i++) sorted[i] = (uint64_t)rows.code[i] << 32 | i;
-    qsort(sorted, rows.count, sizeof *sorted, fp_ascending_u64);
-    to->character_count = make_places(sorted, rows.count, code, first, places);
-    for (size_t j = 0; j < columns.count; j++) column[j] = number_of(columns.code[j], code, to->character_count);
-    to->column = column;
-    to->first = first;
-    to->places = places;
-    return FP_OK;
-}
-
 /* ---- Passes ---- */
 
-/* The rows computed in a column: from `above` before its centre to `below` after it. The centre of column j is row j,
- * or the row on the straight line between the corners of the matrix. */
-typedef struct band {
-    size_t above, below;
-    bool straight;
-} band;
+/* Rows are the characters of one text, columns those of the other. */
+typedef struct table {
+    codes rows, columns;
+    int8_t *change; /* [columns.count] working memory */
+} table;
+
+static size_t pass(const table *of, fp_edit_band band) {
+    return fp_edits_within(of->rows.code, of->rows.count, of->columns.code, of->columns.count, band, of->change);
+}
 
 /* A script of up to `edits` edits never leaves these diagonals: each step away from the main diagonal needs an
  * insertion or deletion, and so does each step back. */
-static band diagonals(const matrix *of, size_t edits) {
-    size_t more = of->rows > of->columns ? of->rows - of->columns : 0,
-           fewer = of->columns > of->rows ? of->columns - of->rows : 0;
+static fp_edit_band diagonals(const table *of, size_t edits) {
+    size_t rows = of->rows.count, columns = of->columns.count, more = rows > columns ? rows - columns : 0,
+           fewer = columns > rows ? columns - rows : 0;
     size_t spare = (edits - more - fewer) / 2;
-    return (band){fewer + spare, more + spare, false};
+    return (fp_edit_band){fewer + spare, more + spare, false};
 }
 
-static size_t centre_of(const matrix *of, band in, size_t column) {
-    return in.straight ? (size_t)((double)column * (double)of->rows / (double)of->columns) : column;
+static double cost(const table *of, fp_edit_band band) {
+    double strips = (double)(band.above + band.below) / ROWS + 2, all = (double)((of->rows.count + ROWS - 1) / ROWS);
+    return (double)of->columns.count * (strips < all ? strips : all);
 }
 
-/* The last block that the band reaches in a column. */
-static size_t last_block(const matrix *of, band in, size_t column) {
-    size_t row = centre_of(of, in, column) + in.below;
-    return ((row < of->rows ? row : of->rows) - 1) / ROWS;
-}
-
-static size_t first_block(const matrix *of, band in, size_t column) {
-    size_t centre = centre_of(of, in, column);
-    return centre > in.above + 1 ? (centre - in.above - 1) / ROWS : 0;
-}
-
-/* One column of a block. `equal`: the rows that contain the character of the column; `above`: how much the row above
- * rises from the previous column. Returns that rise for the last row. */
-static int step(block *at, uint64_t equal, int above) {
-    uint64_t falls = above < 0, vertical = equal | at->down;
-    equal |= falls;
-    uint64_t diagonal = (((equal & at->up) + at->up) ^ at->up) | equal;
-    uint64_t rise = at->down | ~(diagonal | at->up), fall = at->up & diagonal;
-    int out = (int)(rise >> (ROWS - 1)) - (int)(fall >> (ROWS - 1));
-    rise = rise << 1 | (above > 0);
-    fall = fall << 1 | falls;
-    at->up = fall | ~(vertical | rise);
-    at->down = rise & vertical;
-    at->bottom += out;
-    return out;
-}
-
-/* Above the band a value is at most one more than in the previous column; so the result is the length of a real script.
- */
-static void pass_column(const matrix *of, size_t column, size_t first, size_t last) {
-    uint32_t character = of->column[column], end = of->first[character + 1], *next = of->next + character;
-    while (*next < end && of->places[*next].block < first) ++*next;
-    int rise = 1;
-    uint32_t at = *next;
-    for (size_t b = first; b <= last; b++) {
-        uint64_t equal = at < end && of->places[at].block == b ? of->places[at++].rows : 0;
-        rise = step(of->blocks + b, equal, rise);
-    }
-}
-
-/* The value in the last row of the matrix: subtracts the rows of the last block beyond it. */
-static int64_t corner(const matrix *of) {
-    const block *last = of->blocks + of->block_count - 1;
-    unsigned used = (unsigned)((of->rows - 1) % ROWS + 1);
-    if (used == ROWS) return last->bottom;
-    return last->bottom - __builtin_popcountll(last->up >> used) + __builtin_popcountll(last->down >> used);
-}
-
-/* The smallest number of edits of an alignment within the band. */
-static int64_t pass(const matrix *of, band in) {
-    memcpy(of->next, of->first, (of->character_count + 1) * sizeof *of->next);
-    size_t open = 0;
-    for (size_t j = 0; j < of->columns; j++) {
-        size_t first = first_block(of, in, j + 1), last = last_block(of, in, j + 1);
-        for (; open <= last; open++)
-            of->blocks[open] = (block){UINT64_MAX, 0, open ? of->blocks[open - 1].bottom + ROWS : ROWS};
-        pass_column(of, j, first, last);
-    }
-    return corner(of);
-}
-
-static double cost(const matrix *of, band in) {
-    double blocks = (double)(in.above + in.below) / ROWS + 2;
-    return (double)of->columns * (blocks < (double)of->block_count ? blocks : (double)of->block_count);
-}
-
-static void search(const matrix *of, fp_edits *edits) {
-    size_t longer = of->rows > of->columns ? of->rows : of->columns,
-           apart = longer - (of->rows < of->columns ? of->rows : of->columns);
-    size_t most = apart + NARROWEST;
-    for (band in = diagonals(of, most); longer <= FP_EDITS_LONGEST || cost(of, in) <= EFFORT;
-         in = diagonals(of, most)) {
-        edits->count = (size_t)pass(of, in);
+static void search(const table *of, fp_edits *edits) {
+    size_t rows = of->rows.count, columns = of->columns.count, longer = rows > columns ? rows : columns,
+           most = longer - (rows < columns ? rows : columns) + NARROWEST;
+    for (fp_edit_band band = diagonals(of, most); longer <= FP_EDITS_LONGEST || cost(of, band) <= EFFORT;
+         band = diagonals(of, most)) {
+        edits->count = pass(of, band);
         edits->exact = edits->count <= most;
         if (edits->exact) return;
         most *= 2;
     }
-    size_t width = (size_t)((double)EFFORT / (double)of->columns) * ROWS / 2;
+    size_t width = (size_t)((double)EFFORT / (double)columns) * ROWS / 2;
     if (width < NARROWEST) width = NARROWEST;
-    size_t found = (size_t)pass(of, (band){width, width, true});
+    size_t found = pass(of, (fp_edit_band){width, width, true});
     edits->exact = false;
     if (found < edits->count) edits->count = found;
 }
@@ -213,8 +83,7 @@ fp_status fp_edits_between(fp_string a, fp_string b, fp_arena *scratch, fp_edits
     trim(&left, &right);
     *edits = (fp_edits){left.count > right.count ? left.count : right.count, longer, true};
     if (left.count == 0 || right.count == 0) return FP_OK;
-    matrix made;
-    FP_TRY(open_matrix(left, right, scratch, &made, error));
+    table made = {left, right, FP_NEED(fp_arena_raw(scratch, right.count, sizeof *made.change), error)};
     search(&made, edits);
     return FP_OK;
 }

@@ -20,10 +20,9 @@ typedef struct fp_edits {
  * if few edits are needed. For others the count is an upper bound, from alignments near the diagonal of the matrix. */
 enum { FP_EDITS_LONGEST = 1 << 16 };
 
-/* Both texts are valid UTF-8. Myers's bit vectors (Journal of the ACM 46, 1999) in blocks of 64 rows (Hyyrö, Nordic
- * Journal of Computing 10, 2003), within a band that is doubled until the distance fits into it (Ukkonen, Information
- * and Control 64, 1985): a text of 10,000 characters takes milliseconds. At most 2³¹ − 1 characters: FP_ERROR_RANGE.
- * `scratch` is not reset. */
+/* Both texts are valid UTF-8. The table of text/alignment/levenshtein.h within a band that is doubled until the
+ * distance fits into it (Ukkonen, Information and Control 64, 1985): a text of 10,000 characters takes milliseconds. At
+ * most 2³¹ − 1 characters: FP_ERROR_RANGE. `scratch` is not reset. */
 fp_status fp_edits_between(fp_string a, fp_string b, fp_arena *scratch, fp_edits *edits, fp_error *error);
 
 /* The edits between the normalised texts (NFKC, case and Han folded) of every labelled duplicate pair;

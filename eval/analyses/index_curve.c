@@ -90,15 +90,14 @@ static fp_status fill_bin(void *context, size_t index, fp_arena *scratch, fp_err
 
 fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_index_curve *curve, fp_error *error) {
-    size_t count = lost->resample.pair_count, held[FP_SIMILARITY_BINS] = {0};
+    size_t count = lost->pair_count, held[FP_SIMILARITY_BINS] = {0};
     *curve = (fp_index_curve){0};
     if (!fp_index_curve_applies(lost->arms + arm) || count == 0) return FP_OK;
-    const fp_pair *pairs = fp_recall_loss_pairs(lost, &count);
     FP_ARENAS(arenas, progress, arena, error);
     known of = {.arm = lost->arms + arm,
                 .resample = &lost->resample,
                 .count = count,
-                .pairs = pairs,
+                .pairs = lost->pairs,
                 .similarity = FP_NEED(fp_arena_raw(arena, count, sizeof(double)), error),
                 .expected = FP_NEED(fp_arena_raw(arena, count, sizeof(double)), error),
                 .brought = FP_NEED(fp_arena_raw(arena, count, sizeof(bool)), error),

@@ -9,28 +9,7 @@
 #include "eval/experiment/groups.h"
 #include "eval/statistics/proportion_interval.h"
 
-/* ---- Positives ---- */
-
-/* Allocates arrays for `count` positives. */
-static fp_status open_positives(size_t count, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
-    to->positives = FP_NEED(fp_arena_raw(arena, count, sizeof *to->positives), error);
-    to->labelled = FP_NEED(fp_arena_raw(arena, count, sizeof *to->labelled), error);
-    return FP_OK;
-}
-
-static void add_positive(fp_recall_loss *to, fp_pair pair, size_t labelled) {
-    to->labelled[to->positive_count] = (uint32_t)labelled;
-    to->positives[to->positive_count++] = pair;
-}
-
-static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
-    size_t count = 0;
-    for (size_t i = 0; i < corpus->pair_count; i++) count += corpus->pairs[i].label == 1;
-    FP_TRY(open_positives(count, arena, to, error));
-    for (size_t i = 0; i < corpus->pair_count; i++)
-        if (corpus->pairs[i].label == 1) add_positive(to, corpus->pairs[i], i);
-    return FP_OK;
-}
+/* ---- Pairs ---- */
 
 static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
     fp_unit_list by;
@@ -40,27 +19,26 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recal
     if (count > FP_RECALL_LOSS_MOST)
         return fp_fail(error, FP_ERROR_RANGE, "the groups of %s hold %.0f pairs; --lost takes at most %d", corpus->name,
                        count, FP_RECALL_LOSS_MOST);
-    FP_TRY(open_positives((size_t)count, arena, to, error));
+    fp_pair *pairs = FP_NEED(fp_arena_raw(arena, (size_t)count, sizeof *pairs), error);
+    to->pairs = pairs;
     for (size_t g = 0; g < by.count; g++)
         for (size_t i = by.begin[g]; i < by.begin[g + 1]; i++)
             for (size_t j = i + 1; j < by.begin[g + 1]; j++)
-                add_positive(to, (fp_pair){by.document[i], by.document[j], 1}, to->positive_count);
+                pairs[to->pair_count++] = (fp_pair){by.document[i], by.document[j], 1};
     return FP_OK;
 }
 
-const fp_pair *fp_recall_loss_pairs(const fp_recall_loss *lost, size_t *count) {
-    bool listed = lost->corpus->truth == FP_TRUTH_PAIRS;
-    *count = listed ? lost->corpus->pair_count : lost->positive_count;
-    return listed ? lost->corpus->pairs : lost->positives;
-}
-
-static fp_status list_positives(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
-    size_t count;
-    FP_TRY((corpus->truth == FP_TRUTH_PAIRS ? list_labelled : list_grouped)(corpus, arena, to, error));
-    const fp_pair *pairs = fp_recall_loss_pairs(to, &count);
-    if (count == 0) return FP_OK;
-    return fp_resample_make(pairs, count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO, arena, &to->resample,
-                            error);
+static fp_status list_pairs(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
+    to->pairs = corpus->pairs;
+    to->pair_count = corpus->pair_count;
+    if (corpus->truth != FP_TRUTH_PAIRS) {
+        to->pair_count = 0;
+        FP_TRY(list_grouped(corpus, arena, to, error));
+    }
+    for (size_t i = 0; i < to->pair_count; i++) to->positive_count += to->pairs[i].label;
+    if (to->pair_count == 0) return FP_OK;
+    return fp_resample_make(to->pairs, to->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO, arena,
+                            &to->resample, error);
 }
 
 /* ---- Distances ---- */
@@ -73,17 +51,25 @@ typedef struct making {
     fp_arena *arena; /* for results */
 } making;
 
-/* If `similarity`: the similarity instead of the distance. */
-static fp_status measure(const making *with, const fp_measurement *of, bool similarity, const double **out,
-                         fp_error *error) {
+/* Of listed pairs they are known. */
+static fp_status measure(const making *with, const fp_measurement *of, const double **out, fp_error *error) {
     const fp_recall_loss *lost = with->lost;
-    const fp_instance *instance = &of->arm->instance;
-    double *value = FP_NEED(fp_arena_raw(with->arena, lost->positive_count, sizeof *value), error);
-    *out = value;
-    FP_TRY(fp_pairs_measure(lost->corpus, of, FP_PAIR_LIST(lost->positives, lost->positive_count), &with->arenas,
-                            "positive pairs", with->progress, value, error));
-    for (size_t i = 0; similarity && i < lost->positive_count; i++)
-        value[i] = instance->algorithm->similarity(instance, value[i]);
+    *out = of->distances;
+    if (lost->corpus->truth == FP_TRUTH_PAIRS) return FP_OK;
+    double *distance = FP_NEED(fp_arena_raw(with->arena, lost->pair_count, sizeof *distance), error);
+    *out = distance;
+    return fp_pairs_measure(lost->corpus, of, FP_PAIR_LIST(lost->pairs, lost->pair_count), &with->arenas,
+                            "positive pairs", with->progress, distance, error);
+}
+
+static fp_status find_similarities(const making *with, fp_recall_loss_arm *arm, fp_error *error) {
+    const fp_instance *exact = &arm->counterpart->arm->instance;
+    const double *distance;
+    FP_TRY(measure(with, arm->counterpart, &distance, error));
+    double *similarity = FP_NEED(fp_arena_raw(with->arena, with->lost->pair_count, sizeof *similarity), error);
+    for (size_t i = 0; i < with->lost->pair_count; i++)
+        similarity[i] = exact->algorithm->similarity(exact, distance[i]);
+    arm->similarity = similarity;
     return FP_OK;
 }
 
@@ -100,10 +86,11 @@ static fp_status index_arm(const making *with, const fp_lsh_spec *spec, fp_recal
     FP_TRY(fp_lsh_open(&form, layout, with->arena, &arm->tables, error));
     arm->reach = form.reach;
     arm->index = FP_NEED(fp_lsh_text(&form, with->arena), error);
-    bool *brought = FP_NEED(fp_arena_alloc(with->arena, with->lost->positive_count, sizeof *brought), error);
-    for (size_t i = 0; i < with->lost->positive_count; i++) {
-        fp_pair pair = with->lost->positives[i];
-        brought[i] = fp_lsh_meet(arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
+    bool *brought = FP_NEED(fp_arena_alloc(with->arena, with->lost->pair_count, sizeof *brought), error);
+    for (size_t i = 0; i < with->lost->pair_count; i++) {
+        fp_pair pair = with->lost->pairs[i];
+        brought[i] =
+            pair.label && fp_lsh_meet(arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
     }
     arm->brought = brought;
     return fp_lsh_count_pairs(arm->tables, sketches, &with->arenas, with->progress, &arm->candidate_pairs, error);
@@ -123,38 +110,27 @@ static bool is_exact(const fp_arm *arm) {
     return false;
 }
 
-/* The index of an arm, as fp_recall_loss_make says; *any is false if only a full scan loses nothing. */
-static fp_status choose_index(const fp_lsh_spec *asked, const double *within, const fp_layout *layout,
-                              fp_lsh_spec *spec, bool *any, fp_error *error) {
-    *any = fp_lsh_places(layout) > 0;
-    if (!*any) return FP_OK;
-    if (asked) *spec = *asked;
-    else if (within) *any = fp_lsh_within_distance(layout, *within, spec);
-    else return fp_lsh_default(layout, spec, error);
-    return FP_OK;
-}
-
 fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec, const double *within,
                               const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error) {
     *lost = (fp_recall_loss){.corpus = outcome->corpus, .arm_count = outcome->count};
     fp_recall_loss_arm *arms = FP_NEED(fp_arena_alloc(arena, outcome->count, sizeof *arms), error);
-    FP_TRY(list_positives(outcome->corpus, arena, lost, error));
+    FP_TRY(list_pairs(outcome->corpus, arena, lost, error));
     FP_ARENAS(arenas, progress, arena, error);
     making with = {lost, arenas, progress, arena};
     lost->arms = arms;
     for (size_t i = 0; i < outcome->count; i++) {
         fp_recall_loss_arm *arm = arms + i;
         fp_lsh_spec own;
-        bool any;
         arm->measurement = outcome->measurements + i;
         arm->counterpart = outcome->counterparts ? outcome->counterparts->of_arm[i] : NULL;
         arm->index = "";
         arm->reach = NAN;
         arm->exact = !arm->counterpart && is_exact(arm->measurement->arm);
-        FP_TRY(choose_index(spec, within ? within + i : NULL, fp_arm_layout(arm->measurement->arm), &own, &any, error));
-        FP_TRY(measure(&with, arm->measurement, false, &arm->distance, error));
-        if (arm->counterpart) FP_TRY(measure(&with, arm->counterpart, true, &arm->similarity, error));
-        if (any) FP_TRY(index_arm(&with, &own, arm, error));
+        const fp_layout *layout = fp_arm_layout(arm->measurement->arm);
+        FP_TRY(measure(&with, arm->measurement, &arm->distance, error));
+        if (arm->counterpart) FP_TRY(find_similarities(&with, arm, error));
+        if (fp_lsh_places(layout) && (spec || fp_lsh_within_distance(layout, within[i], &own)))
+            FP_TRY(index_arm(&with, spec ? spec : &own, arm, error));
     }
     return FP_OK;
 }
@@ -173,18 +149,17 @@ bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss) {
 }
 
 /* The slack keeps a similarity exactly at the limit for h within it, whatever its rounding error. */
-static bool exact_is_within(const fp_recall_loss_arm *arm, size_t positive, double threshold) {
+static bool exact_is_within(const fp_recall_loss_arm *arm, size_t pair, double threshold) {
     static const double SLACK = 1e-9;
     const fp_instance *instance = &arm->measurement->arm->instance;
     if (threshold >= instance->layout.maximum) return true;
-    return arm->similarity[positive] >= instance->algorithm->similarity(instance, threshold) - SLACK;
+    return arm->similarity[pair] >= instance->algorithm->similarity(instance, threshold) - SLACK;
 }
 
 /* FP_LOSS_LUCK for a pair that is found by luck. */
-static fp_loss loss_of(const fp_recall_loss_arm *arm, size_t positive, double threshold) {
-    bool near = arm->distance[positive] <= threshold,
-         exact = arm->similarity && exact_is_within(arm, positive, threshold);
-    if (near && arm->brought && !arm->brought[positive]) return FP_LOSS_INDEX;
+static fp_loss loss_of(const fp_recall_loss_arm *arm, size_t pair, double threshold) {
+    bool near = arm->distance[pair] <= threshold, exact = arm->similarity && exact_is_within(arm, pair, threshold);
+    if (near && arm->brought && !arm->brought[pair]) return FP_LOSS_INDEX;
     if (near) return arm->similarity && !exact ? FP_LOSS_LUCK : FP_LOSS_NONE;
     if (arm->exact) return FP_LOSS_SIMILARITY;
     return !arm->similarity ? FP_LOSS_MEASURE : exact ? FP_LOSS_SKETCH : FP_LOSS_SIMILARITY;
@@ -200,22 +175,23 @@ static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_err
     fill_job *job = context;
     const fp_recall_loss *lost = job->lost;
     fp_recall_loss_row *row = job->rows + index;
-    size_t pairs = lost->resample.pair_count;
+    size_t pairs = lost->pair_count;
     double *weight = FP_NEED(fp_arena_alloc(scratch, pairs, sizeof *weight), error);
     bool *success = FP_NEED(fp_arena_alloc(scratch, pairs, sizeof *success), error);
-    fp_loss *loss = FP_NEED(fp_arena_raw(scratch, lost->positive_count, sizeof *loss), error);
+    fp_loss *loss = FP_NEED(fp_arena_raw(scratch, pairs, sizeof *loss), error);
     memset(row->count, 0, sizeof row->count);
-    for (size_t i = 0; i < lost->positive_count; i++) {
+    for (size_t i = 0; i < pairs; i++) {
+        if (!lost->pairs[i].label) continue;
         loss[i] = loss_of(lost->arms + row->arm, i, row->threshold);
         row->count[loss[i]]++;
-        weight[lost->labelled[i]] = 1;
+        weight[i] = 1;
     }
     row->count[FP_LOSS_NONE] += row->count[FP_LOSS_LUCK];
     for (fp_loss c = 0; c < FP_LOSS_COLUMNS; c++) {
         row->share[c] = (fp_proportion){NAN, {NAN, NAN}, 0};
         if (pairs == 0 || !fp_recall_loss_applies(lost->arms + row->arm, c)) continue;
-        for (size_t i = 0; i < lost->positive_count; i++)
-            success[lost->labelled[i]] = loss[i] == c || (c == FP_LOSS_NONE && loss[i] == FP_LOSS_LUCK);
+        for (size_t i = 0; i < pairs; i++)
+            success[i] = lost->pairs[i].label && (loss[i] == c || (c == FP_LOSS_NONE && loss[i] == FP_LOSS_LUCK));
         FP_TRY(fp_proportion_of(&lost->resample, weight, success, job->confidence, scratch, row->share + c, error));
     }
     return FP_OK;

@@ -44,18 +44,17 @@ typedef struct fp_recall_loss_arm {
     const fp_lsh *tables;              /* NULL: a full scan */
     const char *index;                 /* its specification, "" without one */
     double reach;                      /* the index finds every pair within this distance; NaN without an index */
-    const double *distance;            /* [positive_count] */
-    const double *similarity;          /* [positive_count] true; NULL without a counterpart */
-    const bool *brought;               /* [positive_count] found by a look-up; NULL without an index */
+    const double *distance;            /* [pair_count] */
+    const double *similarity;          /* [pair_count] true; NULL without a counterpart */
+    const bool *brought;               /* [pair_count] positives found by a look-up; NULL without an index */
     uint64_t candidate_pairs;          /* pairs of documents with a key in common */
 } fp_recall_loss_arm;
 
 typedef struct fp_recall_loss {
     const fp_corpus *corpus;
-    size_t positive_count;
-    fp_pair *positives;
-    uint32_t *labelled;   /* [positive_count] position in the pairs of `resample` */
-    fp_resample resample; /* of the labelled pairs, or of the pairs inside groups; pair_count 0 when there are none */
+    size_t pair_count, positive_count;
+    const fp_pair *pairs; /* [pair_count] the labelled ones, or those inside groups */
+    fp_resample resample; /* of them; empty when there are none */
     size_t arm_count;
     const fp_recall_loss_arm *arms;
 } fp_recall_loss;
@@ -63,16 +62,13 @@ typedef struct fp_recall_loss {
 /* The largest number of pairs inside groups that are listed. */
 enum { FP_RECALL_LOSS_MOST = 10000000 };
 
-/* Reads of the outcome the corpus, which has pairs or groups, measurements and counterparts (may be NULL). Indexes the
- * sketches of each arm by `spec`; NULL: by the index that finds every pair within the distance within[arm],
- * within[outcome->count] (a full scan if none does); `within` NULL too: by the default of the layout. FP_ERROR_RANGE:
- * `spec` does not fit an arm (the message names it), or groups hold more than FP_RECALL_LOSS_MOST pairs. Same results
- * for any number of threads. Everything lives in `arena`. */
+/* Reads of the outcome the corpus, which has pairs or groups, measurements and counterparts (may be NULL), with their
+ * distances if pairs are listed. Indexes the sketches of each arm by `spec`; NULL: by the index that finds every pair
+ * within the distance within[arm], within[outcome->count] (a full scan if none does). FP_ERROR_RANGE: `spec` does not
+ * fit an arm (the message names it), or groups hold more than FP_RECALL_LOSS_MOST pairs. Same results for any number of
+ * threads. Everything lives in `arena`. */
 fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec, const double *within,
                               const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error);
-
-/* The pairs of the resample: all labelled ones, or the positives. */
-const fp_pair *fp_recall_loss_pairs(const fp_recall_loss *lost, size_t *count);
 
 /* Whether a class can contain a pair of this arm. */
 bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss);

@@ -3,7 +3,6 @@
 #include "eval/analyses/stratum.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -27,13 +26,16 @@ static fp_measure measure_at(const fp_inference_options *options, size_t k) {
 
 static size_t measures_of(const fp_inference_options *options) { return FP_STRATUM_USUAL + options->further_count; }
 
+/* One stratum: replicates of its listed pairs, or counts of all its pairs. */
 typedef struct work {
-    const sampled_part *from;
     const fp_inference_options *options;
-    const size_t *listed; /* [options->threshold_count] positions of the thresholds in those of the bootstrap */
-    fp_stratum_arm *arms;
-    fp_estimate *further; /* [arms · options->further_count] */
-    fp_estimate *at;      /* [arms · measures_of(options) · options->threshold_count] */
+    const fp_bootstrap *bootstrap; /* NULL: counted */
+    const fp_histogram *counted;   /* of a single arm */
+    size_t arm_count;
+    fp_stratum_arm *arms; /* [arm_count] */
+    fp_confusion *counts; /* [arm_count · options->threshold_count] */
+    fp_estimate *further; /* [arm_count · options->further_count] */
+    fp_estimate *at;      /* [arm_count · measures_of(options) · options->threshold_count] */
 } work;
 
 /* ---- The pairs ---- */
@@ -102,82 +104,97 @@ static fp_status draw(const fp_outcome *outcome, sampled_part *from, const fp_in
 
 /* ---- The measures ---- */
 
-static fp_status estimate(const work *job, size_t arm, fp_measure measure, fp_arena *scratch, fp_estimate *out,
-                          fp_error *error) {
-    return fp_bootstrap_estimate(&job->from->bootstrap, arm, measure, job->options->method, job->options->confidence,
-                                 scratch, out, error);
+static size_t position_of(const work *job, double threshold) {
+    const fp_bootstrap_options *options = &job->bootstrap->options;
+    return fp_threshold_position(options->thresholds, options->threshold_count, threshold);
 }
 
-static const fp_estimate NOT_DEFINED = {.value = NAN, .interval = {NAN, NAN}, .error = NAN};
-
-/* `place`: the best threshold, or the number of thresholds if there is none. */
-static fp_status estimate_further(const work *job, size_t arm, size_t place, fp_arena *scratch, fp_error *error) {
-    for (size_t k = 0; k < job->options->further_count; k++) {
-        fp_measure measure = job->options->further[k];
-        fp_estimate *out = job->further + arm * job->options->further_count + k;
-        measure.threshold = place;
-        *out = NOT_DEFINED;
-        if (fp_measure_at_threshold(measure.row) && place == job->from->bootstrap.options.threshold_count) continue;
-        FP_TRY(estimate(job, arm, measure, scratch, out, error));
+/* A measure over the range, or at a threshold; NaN: there is none. All pairs of groups depend on each other: counted
+ * measures have no interval. */
+static fp_status estimate(const work *job, size_t arm, fp_measure measure, double threshold, fp_arena *scratch,
+                          fp_estimate *out, fp_error *error) {
+    const fp_inference_options *options = job->options;
+    bool at = fp_measure_at_threshold(measure.row);
+    *out = (fp_estimate){.value = NAN, .interval = {NAN, NAN}, .error = NAN};
+    if (at && isnan(threshold)) return FP_OK;
+    if (job->bootstrap) {
+        measure.threshold = position_of(job, threshold);
+        return fp_bootstrap_estimate(job->bootstrap, arm, measure, options->method, options->confidence, scratch, out,
+                                     error);
     }
+    if (!at) return fp_measure_of_histogram(measure, job->counted, &out->value, error);
+    out->value = fp_measure_of(measure, fp_confusion_at(job->counted, threshold), options->empty);
+    return FP_OK;
+}
+
+/* Average precision, the best F1 and its threshold. fp_measure_of_histogram refuses very many pairs, a curve does not.
+ */
+static fp_status estimate_curve(const work *job, size_t arm, fp_arena *scratch, fp_error *error) {
+    static const fp_measure AVERAGE_PRECISION = {.row = &fp_measure_average_precision},
+                            BEST_F1 = {.row = &fp_measure_best_f1};
+    fp_stratum_arm *out = job->arms + arm;
+    if (job->bootstrap) {
+        FP_TRY(estimate(job, arm, AVERAGE_PRECISION, NAN, scratch, &out->average_precision, error));
+        FP_TRY(estimate(job, arm, BEST_F1, NAN, scratch, &out->best_f1, error));
+        return fp_best_threshold(job->bootstrap, arm, job->options->confidence, scratch, &out->best_threshold, error);
+    }
+    fp_curve curve;
+    FP_TRY(fp_curve_make(job->counted, scratch, &curve, error));
+    const fp_estimate plain = {.interval = {NAN, NAN}, .error = NAN};
+    out->average_precision = out->best_f1 = out->best_threshold = plain;
+    out->average_precision.value = curve.average_precision;
+    out->best_f1.value = curve.best_f1;
+    out->best_threshold.value = curve.best_threshold;
     return FP_OK;
 }
 
 static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, fp_error *error) {
-    const fp_bootstrap *bootstrap = &job->from->bootstrap;
+    static const fp_measure PRECISION = {.row = &fp_measure_precision}, RECALL = {.row = &fp_measure_recall},
+                            SPECIFICITY = {.row = &fp_measure_specificity};
+    const fp_inference_options *options = job->options;
     fp_stratum_arm *out = job->arms + arm;
-    fp_measure average_precision = {.row = &fp_measure_average_precision}, best_f1 = {.row = &fp_measure_best_f1};
-    FP_TRY(estimate(job, arm, average_precision, scratch, &out->average_precision, error));
-    FP_TRY(estimate(job, arm, best_f1, scratch, &out->best_f1, error));
-    FP_TRY(fp_best_threshold(bootstrap, arm, job->options->confidence, scratch, &out->best_threshold, error));
-    size_t place = fp_threshold_position(bootstrap->options.thresholds, bootstrap->options.threshold_count,
-                                         out->best_threshold.value);
-    out->precision = out->recall = out->specificity = NOT_DEFINED;
-    FP_TRY(estimate_further(job, arm, place, scratch, error));
-    if (place == bootstrap->options.threshold_count) return FP_OK;
-    FP_TRY(estimate(job, arm, (fp_measure){.row = &fp_measure_precision, .threshold = place}, scratch, &out->precision,
-                    error));
-    FP_TRY(
-        estimate(job, arm, (fp_measure){.row = &fp_measure_recall, .threshold = place}, scratch, &out->recall, error));
-    return estimate(job, arm, (fp_measure){.row = &fp_measure_specificity, .threshold = place}, scratch,
-                    &out->specificity, error);
+    FP_TRY(estimate_curve(job, arm, scratch, error));
+    double best = out->best_threshold.value;
+    FP_TRY(estimate(job, arm, PRECISION, best, scratch, &out->precision, error));
+    FP_TRY(estimate(job, arm, RECALL, best, scratch, &out->recall, error));
+    FP_TRY(estimate(job, arm, SPECIFICITY, best, scratch, &out->specificity, error));
+    for (size_t k = 0; k < options->further_count; k++)
+        FP_TRY(estimate(job, arm, options->further[k], best, scratch, job->further + arm * options->further_count + k,
+                        error));
+    return FP_OK;
 }
 
 /* Piece `index` is one arm at one threshold; later pieces are the other measures of one arm. */
 static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
-    size_t thresholds = job->options->threshold_count, cells = job->from->bootstrap.arm_count * thresholds;
+    size_t thresholds = job->options->threshold_count, cells = job->arm_count * thresholds;
     if (index >= cells) return estimate_whole(job, index - cells, scratch, error);
     size_t arm = index / thresholds, t = index % thresholds, measures = measures_of(job->options);
+    double threshold = job->options->thresholds[t];
+    job->counts[index] = job->bootstrap ? fp_bootstrap_counts(job->bootstrap, job->bootstrap->replicates, arm,
+                                                              position_of(job, threshold))
+                                        : fp_confusion_at(job->counted, threshold);
     for (size_t k = 0; k < measures; k++) {
         fp_measure measure = measure_at(job->options, k);
-        measure.threshold = job->listed[t];
-        if (!fp_measure_at_threshold(measure.row)) continue;
-        FP_TRY(estimate(job, arm, measure, scratch, job->at + (arm * measures + k) * thresholds + t, error));
+        if (fp_measure_at_threshold(measure.row))
+            FP_TRY(estimate(job, arm, measure, threshold, scratch, job->at + (arm * measures + k) * thresholds + t,
+                            error));
     }
     return FP_OK;
 }
 
-static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *scratch, fp_error *error) {
-    const fp_bootstrap *bootstrap = &job->from->bootstrap;
-    size_t thresholds = job->options->threshold_count, further = job->options->further_count,
+/* Fills job->arms. */
+static fp_status fill(work *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    size_t count = job->arm_count, thresholds = job->options->threshold_count, further = job->options->further_count,
            cells = measures_of(job->options) * thresholds;
-    size_t *listed = FP_NEED(fp_arena_raw(scratch, thresholds, sizeof *listed), error);
-    fp_confusion *counts = FP_NEED(fp_arena_raw(arena, arms * thresholds, sizeof *counts), error);
-    job->arms = FP_NEED(fp_arena_alloc(arena, arms, sizeof *job->arms), error);
-    job->further = FP_NEED(fp_arena_alloc(arena, arms * further, sizeof *job->further), error);
-    job->at = FP_NEED(fp_arena_alloc(arena, arms * cells, sizeof *job->at), error);
-    job->listed = listed;
-    for (size_t t = 0; t < thresholds; t++)
-        listed[t] = fp_threshold_position(bootstrap->options.thresholds, bootstrap->options.threshold_count,
-                                          job->options->thresholds[t]);
-    for (size_t arm = 0; arm < arms; arm++) {
-        for (size_t t = 0; t < thresholds; t++)
-            counts[arm * thresholds + t] = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, listed[t]);
-        job->arms[arm] = (fp_stratum_arm){
-            .further = job->further + arm * further, .counts = counts + arm * thresholds, .at = job->at + arm * cells};
-    }
-    return FP_OK;
+    job->counts = FP_NEED(fp_arena_raw(arena, count * thresholds, sizeof *job->counts), error);
+    job->further = FP_NEED(fp_arena_alloc(arena, count * further, sizeof *job->further), error);
+    job->at = FP_NEED(fp_arena_alloc(arena, count * cells, sizeof *job->at), error);
+    for (size_t arm = 0; arm < count; arm++)
+        job->arms[arm] = (fp_stratum_arm){.further = job->further + arm * further,
+                                          .counts = job->counts + arm * thresholds,
+                                          .at = job->at + arm * cells};
+    return fp_parallel_in(arena, count * (thresholds + 1), estimate_piece, job, "intervals of strata", progress, error);
 }
 
 fp_status fp_stratum_infer(const fp_outcome *outcome, const fp_strata *strata, size_t stratum,
@@ -185,7 +202,6 @@ fp_status fp_stratum_infer(const fp_outcome *outcome, const fp_strata *strata, s
                            fp_stratum *out, fp_error *error) {
     FP_SCRATCH(scratch, arena, error);
     const fp_corpus *corpus = outcome->corpus;
-    size_t arms = outcome->count;
     size_t *members, count;
     sampled_part from;
     FP_TRY(fp_stratum_select(corpus, strata, stratum, scratch, &members, &count, error));
@@ -199,11 +215,9 @@ fp_status fp_stratum_infer(const fp_outcome *outcome, const fp_strata *strata, s
     FP_TRY(take(outcome, members, count, scratch, &from, error));
     FP_TRY(draw(outcome, &from, options, progress, scratch, error));
     out->unit = from.resample.unit;
-    work job = {.from = &from, .options = options};
-    FP_TRY(open_work(&job, arms, arena, scratch, error));
-    out->arms = job.arms;
-    return fp_parallel_in(scratch, arms * (options->threshold_count + 1), estimate_piece, &job, "intervals of strata",
-                          progress, error);
+    work job = {options, .bootstrap = &from.bootstrap, .arm_count = outcome->count};
+    out->arms = job.arms = FP_NEED(fp_arena_alloc(arena, outcome->count, sizeof *job.arms), error);
+    return fill(&job, progress, arena, error);
 }
 
 /* ---- The cost ---- */
@@ -225,75 +239,36 @@ fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata,
     return FP_OK;
 }
 
-/* ---- The longest documents ---- */
-
-typedef struct item {
-    size_t length;
-    uint32_t document;
-} item;
-
-/* The corpus with its longest documents first. */
-typedef struct order {
-    item *items;
-    fp_corpus corpus;
-    fp_measurement measurement; /* its sketches in that order, and which of them are empty */
-} order;
-
-FP_COMPARES(longest_first, item, FP_ORDER(b->length, a->length) ?: FP_ORDER(a->document, b->document));
-
-static fp_status order_sketches(const fp_sketches *from, const item *items, fp_arena *arena, fp_sketches *to,
-                                fp_error *error) {
-    size_t count = from->count, total = 0;
-    size_t *offset = FP_NEED(fp_arena_raw(arena, count + 1, sizeof *offset), error),
-           *size = FP_NEED(fp_arena_raw(arena, count, sizeof *size), error);
-    for (size_t i = 0; i < count; i++) {
-        offset[i] = total;
-        size[i] = fp_sketches_at(from, items[i].document).size;
-        total += from->stride ? from->stride : (size[i] + 7) / 8 * 8;
-    }
-    offset[count] = total;
-    unsigned char *data = FP_NEED(fp_arena_alloc(arena, total, 1), error);
-    for (size_t i = 0; i < count; i++) memcpy(data + offset[i], fp_sketches_at(from, items[i].document).data, size[i]);
-    *to = (fp_sketches){.count = count, .stride = from->stride, .data = data};
-    if (from->stride) return FP_OK;
-    to->offset = offset;
-    to->size = size;
-    return FP_OK;
-}
-
-static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measurement, fp_arena *arena, order *to,
-                            fp_error *error) {
-    size_t count = corpus->document_count;
-    uint32_t *group = FP_NEED(fp_arena_raw(arena, count, sizeof *group), error);
-    to->items = FP_NEED(fp_arena_raw(arena, count, sizeof *to->items), error);
-    for (uint32_t i = 0; i < count; i++) to->items[i] = (item){corpus->documents[i].characters, i};
-    qsort(to->items, count, sizeof *to->items, longest_first);
-    for (size_t i = 0; i < count; i++) group[i] = corpus->group[to->items[i].document];
-    to->corpus = *corpus;
-    to->corpus.documents = NULL; /* distances need only sketches and groups */
-    to->corpus.group = group;
-    to->measurement = (fp_measurement){.arm = measurement->arm};
-    if (measurement->empty) {
-        bool *empty = FP_NEED(fp_arena_raw(arena, count, sizeof *empty), error);
-        for (size_t i = 0; i < count; i++) empty[i] = measurement->empty[to->items[i].document];
-        to->measurement.empty = empty;
-    }
-    return order_sketches(&measurement->sketches, to->items, arena, &to->measurement.sketches, error);
-}
-
 /* ---- Counting ---- */
 
-/* All pairs of the first `count` documents. */
-static fp_status count_longest(const order *from, size_t count, const fp_progress *progress, fp_arena *arena,
-                               fp_histogram *histogram, fp_error *error) {
-    fp_corpus part = from->corpus;
-    fp_measurement measurement = from->measurement;
-    part.document_count = measurement.sketches.count = count;
-    for (size_t i = 0; i < count && measurement.empty; i++) measurement.empty_count += measurement.empty[i];
-    fp_stage stage = {.corpus = &part, .progress = progress};
-    fp_status status = fp_stage_distances(&stage, &measurement, arena, error);
-    *histogram = measurement.histogram;
-    return status;
+/* The documents of at least `least` characters: what distances need of them, sketches and groups. */
+static fp_status take_longest(const fp_corpus *corpus, const fp_measurement *from, size_t least, fp_arena *arena,
+                              fp_corpus *part, fp_measurement *to, fp_error *error) {
+    const fp_sketches *sketches = &from->sketches;
+    size_t count = 0, all = corpus->document_count, stride = sketches->stride,
+           *offset = FP_NEED(fp_arena_raw(arena, all + 1, sizeof *offset), error),
+           *size = FP_NEED(fp_arena_raw(arena, all, sizeof *size), error);
+    uint32_t *group = FP_NEED(fp_arena_raw(arena, all, sizeof *group), error);
+    bool *empty = FP_NEED(fp_arena_raw(arena, all, sizeof *empty), error);
+    unsigned char *data = FP_NEED(fp_arena_raw(arena, all, stride), error);
+    *to = (fp_measurement){.arm = from->arm, .empty = from->empty ? empty : NULL};
+    for (size_t i = 0; i < all; i++) {
+        if (corpus->documents[i].characters < least) continue;
+        fp_sketch sketch = fp_sketches_at(sketches, i);
+        group[count] = corpus->group[i];
+        to->empty_count += empty[count] = from->empty && from->empty[i];
+        offset[count] = (size_t)((const unsigned char *)sketch.data - sketches->data);
+        size[count] = sketch.size;
+        if (stride) memcpy(data + count * stride, sketch.data, stride);
+        count++;
+    }
+    *part = *corpus;
+    part->documents = NULL;
+    part->document_count = count;
+    part->group = group;
+    to->sketches = stride ? (fp_sketches){.count = count, .stride = stride, .data = data}
+                          : (fp_sketches){.count = count, .data = sketches->data, .offset = offset, .size = size};
+    return FP_OK;
 }
 
 /* Subtracts the pairs of `part` from those of `whole`; both are finished. The smaller one has the same grid or a finer
@@ -316,67 +291,21 @@ fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strat
                                  const fp_progress *progress, fp_histogram *each, fp_error *error) {
     memset(each, 0, strata->count * sizeof *each);
     FP_SCRATCH(scratch, corpus->memory, error);
-    order ordered;
-    FP_TRY(make_order(corpus, measurement, scratch, &ordered, error));
     for (size_t s = 0; s < strata->count; s++) {
-        size_t low = s ? strata->bounds[s - 1] : 0, count = 0;
-        while (count < corpus->document_count && ordered.items[count].length >= low) count++;
-        FP_TRY(count_longest(&ordered, count, progress, scratch, each + s, error));
+        fp_corpus part;
+        fp_measurement longest;
+        const fp_stage stage = {.corpus = &part, .progress = progress};
+        fp_arena_reset(scratch);
+        FP_TRY(take_longest(corpus, measurement, s ? strata->bounds[s - 1] : 0, scratch, &part, &longest, error));
+        fp_status status = fp_stage_distances(&stage, &longest, scratch, error);
+        each[s] = longest.histogram;
+        if (status != FP_OK) return status;
         if (s) take_off(each + s - 1, each + s);
     }
     return FP_OK;
 }
 
 /* ---- Measures ---- */
-
-/* A measure without an interval: all pairs are counted, and they depend on each other. */
-static fp_estimate plain(double value) {
-    return (fp_estimate){
-        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_MID_P, .error = NAN, .trials = NAN, .units = NAN};
-}
-
-/* A measure of the histogram: over the range, or at the threshold with the best F1, if there is one. */
-static fp_status measure_best(fp_measure measure, const fp_histogram *histogram, double best, fp_empty empty,
-                              fp_estimate *out, fp_error *error) {
-    double value = NAN;
-    if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &value, error));
-    else if (!isnan(best)) value = fp_measure_of(measure, fp_confusion_at(histogram, best), empty);
-    *out = plain(value);
-    return FP_OK;
-}
-
-static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_options *options, fp_arena *arena,
-                          fp_stratum *stratum, fp_stratum_arm *out, fp_error *error) {
-    static const fp_measure PRECISION = {.row = &fp_measure_precision}, RECALL = {.row = &fp_measure_recall},
-                            SPECIFICITY = {.row = &fp_measure_specificity};
-    size_t thresholds = options->threshold_count, measures = measures_of(options);
-    fp_curve curve;
-    FP_TRY(fp_curve_make(histogram, arena, &curve, error));
-    fp_confusion *counts = FP_NEED(fp_arena_raw(arena, thresholds, sizeof *counts), error);
-    fp_estimate *at = FP_NEED(fp_arena_raw(arena, measures, thresholds * sizeof *at), error),
-                *further = FP_NEED(fp_arena_raw(arena, options->further_count, sizeof *further), error);
-    for (size_t t = 0; t < thresholds; t++) {
-        counts[t] = fp_confusion_at(histogram, options->thresholds[t]);
-        for (size_t k = 0; k < measures; k++)
-            at[k * thresholds + t] = plain(fp_measure_of(measure_at(options, k), counts[t], options->empty));
-    }
-    stratum->positives = curve.positives;
-    stratum->negatives = curve.negatives;
-    stratum->pairs = curve.positives + curve.negatives;
-    double best = curve.best_threshold;
-    *out = (fp_stratum_arm){.average_precision = plain(curve.average_precision),
-                            .best_f1 = plain(curve.best_f1),
-                            .best_threshold = plain(best),
-                            .further = further,
-                            .counts = counts,
-                            .at = at};
-    FP_TRY(measure_best(PRECISION, histogram, best, FP_EMPTY_NA, &out->precision, error));
-    FP_TRY(measure_best(RECALL, histogram, best, FP_EMPTY_NA, &out->recall, error));
-    FP_TRY(measure_best(SPECIFICITY, histogram, best, FP_EMPTY_NA, &out->specificity, error));
-    for (size_t k = 0; k < options->further_count; k++)
-        FP_TRY(measure_best(options->further[k], histogram, best, options->empty, further + k, error));
-    return FP_OK;
-}
 
 fp_status fp_strata_infer_groups(const fp_outcome *outcome, const fp_strata *strata,
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
@@ -389,8 +318,14 @@ fp_status fp_strata_infer_groups(const fp_outcome *outcome, const fp_strata *str
     for (size_t arm = 0; arm < arm_count; arm++) {
         fp_status status =
             fp_strata_count_groups(outcome->corpus, strata, outcome->measurements + arm, progress, each, error);
-        for (size_t s = 0; s < strata->count && status == FP_OK; s++)
-            status = fill_arm(each + s, options, arena, all + s, arms + s * arm_count + arm, error);
+        for (size_t s = 0; s < strata->count && status == FP_OK; s++) {
+            fp_confusion pairs = fp_confusion_at(each + s, INFINITY);
+            all[s].positives = pairs.tp;
+            all[s].negatives = pairs.fp;
+            all[s].pairs = pairs.tp + pairs.fp;
+            work job = {options, .counted = each + s, .arm_count = 1, .arms = arms + s * arm_count + arm};
+            status = fill(&job, progress, arena, error);
+        }
         for (size_t s = 0; s < strata->count; s++) fp_histogram_free(each + s);
         FP_TRY(status);
     }

@@ -87,8 +87,7 @@ static double mean_bytes(const fp_layout *layout, const fp_sketches *sketches) {
 }
 
 static fp_status take_measurement(fp_store *from, const fp_pipeline_arm *arm, fp_measurement *to, fp_error *error) {
-    *to = (fp_measurement){
-        .arm = arm->arm, .sketch_seconds = fp_pipeline_seconds_of(&arm->seconds), .empty_count = from->empty_count};
+    *to = (fp_measurement){.arm = arm->arm, .sketch_seconds = arm->seconds, .empty_count = from->empty_count};
     memcpy(to->sketch_slices, arm->slice, sizeof to->sketch_slices);
     FP_TRY(fp_store_close(from, &to->sketches, error));
     if (to->empty_count) to->empty = from->empty;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tuning: split, measure, choose, compare; and its expected cost. */
+ * Tuning: split, measure, choose, compare; and its expected duration. */
 #include "eval/tuning/tune.h"
 
 #include <math.h>
@@ -170,5 +170,84 @@ fp_status fp_tune_compare(const fp_tune_work *work) {
     fill_naive(&of);
     FP_TRY(fp_tune_differ(&of));
     find_front(work);
+    return FP_OK;
+}
+
+/* ---- Expected duration ---- */
+
+enum { SAMPLE = 150, MOST_PARTNERS = 30, TOGETHER = 8 }; /* documents; pairs of each; arms that are tuned at once */
+static const double LONGEST = 2;                         /* seconds for the estimate itself */
+static const double DRAW = 4e-9;                         /* seconds for each pair and bootstrap replicate */
+
+/* Approximately the number that the split keeps. */
+static double count_pairs(const fp_corpus *corpus, const fp_split_options *split) {
+    double documents = (double)corpus->document_count;
+    if (corpus->truth != FP_TRUTH_GROUPS) return (double)corpus->pair_count;
+    return fmin(documents * documents / 2, (double)split->most_negatives);
+}
+
+/* Documents at equal distances in the corpus, with their texts in memory. Every two are called duplicates; each is
+ * paired with as many as a document of the corpus. */
+static fp_status take_sample(const fp_corpus *corpus, double pairs_each, fp_arena *arena, fp_corpus *sample,
+                             fp_error *error) {
+    size_t all = corpus->document_count, most = (size_t)fmax(1, fmin(pairs_each, MOST_PARTNERS));
+    uint32_t *chosen = FP_NEED(fp_arena_raw(arena, SAMPLE, sizeof *chosen), error),
+             *group = FP_NEED(fp_arena_raw(arena, SAMPLE, sizeof *group), error);
+    fp_pair *pairs = FP_NEED(fp_arena_raw(arena, SAMPLE * most, sizeof *pairs), error);
+    fp_string *texts = FP_NEED(fp_arena_raw(arena, SAMPLE, sizeof *texts), error);
+    for (size_t i = 0; i < SAMPLE; i++) chosen[i] = (uint32_t)(i * all / SAMPLE), group[i] = UINT32_MAX;
+    FP_TRY(fp_corpus_part(corpus, chosen, SAMPLE, arena, sample, error));
+    FP_TRY(fp_corpus_fetch(corpus, chosen, SAMPLE, arena, texts, error));
+    sample->texts = texts;
+    sample->origin = NULL;
+    sample->truth = FP_TRUTH_PAIRS;
+    sample->pairs = pairs;
+    sample->group = group;
+    sample->pair_count = sample->group_count = 0;
+    for (uint32_t i = 0; i < SAMPLE; i++)
+        for (uint32_t j = i + 1; j < SAMPLE && j <= i + most; j++)
+            pairs[sample->pair_count++] = (fp_pair){i, j, i % 2 == 0 && j == i + 1};
+    return FP_OK;
+}
+
+/* The second of two runs: the first reads dictionaries and fills caches. Copies of the arms: what these learn from a
+ * few documents is no caution. */
+static fp_status time_arms(const fp_corpus *sample, fp_arm *const *arms, size_t count, const fp_tune_options *options,
+                           const fp_progress *progress, double *seconds, fp_error *error) {
+    fp_tune_options how = *options;
+    fp_arm copy[TOGETHER], *own[TOGETHER];
+    for (size_t i = 0; i < count; i++) copy[i] = *arms[i], own[i] = copy + i;
+    how.once = true;
+    how.replicates = 1;
+    how.most_replicates = 0;
+    for (int run = 0; run < 2; run++) {
+        FP_SCRATCH(scratch, sample->memory, error);
+        fp_tuned tuned;
+        double start = fp_seconds();
+        FP_TRY(fp_tune(sample, own, count, &how, progress, scratch, &tuned, error));
+        *seconds = fp_seconds() - start;
+    }
+    return FP_OK;
+}
+
+/* With so few documents several threads would mostly wait for each other. */
+fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
+                           const fp_progress *progress, double *seconds, fp_error *error) {
+    double pairs = count_pairs(corpus, &options->split), documents = (double)corpus->document_count, sum = 0, took;
+    bool sampled = corpus->document_count > SAMPLE;
+    size_t some, timed = 0;
+    const fp_progress one = {.threads = 1};
+    fp_corpus sample = *corpus;
+    FP_SCRATCH(arena, corpus->memory, error);
+    if (sampled) FP_TRY(take_sample(corpus, pairs / documents, arena, &sample, error));
+    double start = fp_seconds();
+    for (size_t done = 0; done < count && fp_seconds() - start < LONGEST; done += some) {
+        fp_error left; /* to the tuning: distances from a file may be known of its pairs alone */
+        some = count - done < TOGETHER ? count - done : TOGETHER;
+        if (time_arms(&sample, arms + done, some, options, &one, &took, &left) == FP_OK) sum += took, timed += some;
+    }
+    *seconds =
+        sum * (double)count / fmax(1, (double)timed) / fp_threads(progress) * (sampled ? documents / SAMPLE : 1) +
+        (double)options->replicates * (pairs + fmin(pairs, documents) * (double)count) * DRAW;
     return FP_OK;
 }

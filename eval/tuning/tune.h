@@ -38,6 +38,7 @@ typedef struct fp_tune_options {
     size_t most_replicates; /* replicates are doubled up to this number while a verdict is not settled (bootstrap.h);
                                0: never */
     double margin;          /* differences up to this are practically equivalent; 0: FP_EQUIVALENCE_MARGIN */
+    bool once;              /* do not repeat the timing of short runs */
 } fp_tune_options;
 
 #define FP_TUNE_NONE UINT32_MAX /* no arm shows the precision */
@@ -118,9 +119,8 @@ fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, co
 /* The largest difference that counts as equivalent. */
 double fp_tune_margin(const fp_tune_options *options);
 
-/* Estimated duration of fp_tune in seconds: within a factor of one and a half on an otherwise idle machine. Times
- * one arm of each algorithm and feature specification on a sample of documents, as large as two seconds allow.
- * Reports no progress. */
+/* Estimated duration of fp_tune in seconds: tunes a sample of the documents, some arms after others for two seconds,
+ * and multiplies. Within a factor of three on an otherwise idle machine. Reports no progress. */
 fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                            const fp_progress *progress, double *seconds, fp_error *error);
 

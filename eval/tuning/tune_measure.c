@@ -13,6 +13,14 @@ enum { MOST_MODELS = 512 };
 /* Guesses: a sketch of variable size; the document frequencies of a text. */
 static const double VARYING_BYTES = 4096, FREQUENCY_BYTES = 4096;
 
+/* Short runs are mostly noise: they are timed three times and the shortest counts; not for very many arms. */
+static size_t timings_of(size_t arms, double seconds) { return seconds < 0.2 && arms <= 50 ? 3 : 1; }
+
+/* Number of models of an arm: of everything, without each fold, without each two. */
+static size_t models_of(const fp_arm *arm, size_t folds) {
+    return fp_arm_learns(arm) ? 1 + folds + folds * (folds - 1) / 2 : 1;
+}
+
 /* Arms that are measured together, from the first model to the choice of their thresholds. */
 typedef struct portion {
     fp_tune_work *work;
@@ -22,41 +30,6 @@ typedef struct portion {
 } portion;
 
 static fp_arm *arm_of(const portion *of, size_t member) { return of->work->tuned->arms[of->arms[member]]; }
-
-/* ---- Distances ---- */
-
-enum { BATCH = 512 };
-
-typedef struct distance_job {
-    const fp_corpus *corpus;
-    const fp_split *split;
-    const fp_measurement *measurement;
-    const fp_tune_steps *steps;
-    size_t out;
-} distance_job;
-
-/* Destination of the distance of a pair; NULL when the pair has another model. */
-static uint16_t *place_of(const distance_job *job, size_t pair) {
-    if (job->out == FP_NO_FOLD_SET) return job->steps->naive + pair;
-    return job->split->pair_set[pair] == job->out ? job->steps->held_out + pair : NULL;
-}
-
-static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    (void)arena;
-    distance_job *job = context;
-    size_t end = (index + 1) * BATCH < job->split->pair_count ? (index + 1) * BATCH : job->split->pair_count;
-    for (size_t i = index * BATCH; i < end; i++) {
-        uint16_t *place = place_of(job, i);
-        if (!place) continue;
-        fp_pair pair = job->split->pairs[i];
-        double distance = fp_measurement_distance(job->measurement, pair.a, pair.b);
-        if (!fp_arm_distance_good(job->measurement->arm, distance))
-            return fp_arm_distance_refuse(job->measurement->arm, distance, job->corpus->documents[pair.a].id,
-                                          job->corpus->documents[pair.b].id, error);
-        *place = fp_threshold_grid_find(&job->steps->scale, distance);
-    }
-    return FP_OK;
-}
 
 /* ---- Models side by side ---- */
 
@@ -122,17 +95,36 @@ static void note_costs(const models *of, size_t model, bool again) {
     if (!again || microseconds > result->microseconds_most) result->microseconds_most = microseconds;
 }
 
+/* The steps of the pairs that the model measures: of all, or of those with exactly its folds. Some pairs at a time. */
+static fp_status measure_pairs(const models *of, size_t model, const fp_arenas *arenas, fp_arena *scratch) {
+    enum { AT_ONCE = 1 << 16 };
+    const fp_tune_work *work = of->of->work;
+    const fp_split *split = &work->tuned->split;
+    const fp_tune_steps *steps = of->of->steps + of->member[model];
+    bool all = of->out[model] == FP_NO_FOLD_SET;
+    uint16_t *to = all ? steps->naive : steps->held_out;
+    fp_pair *pairs = FP_NEED(fp_arena_raw(scratch, AT_ONCE, sizeof *pairs), work->error);
+    size_t *place = FP_NEED(fp_arena_raw(scratch, AT_ONCE, sizeof *place), work->error);
+    double *distance = FP_NEED(fp_arena_raw(scratch, AT_ONCE, sizeof *distance), work->error);
+    for (size_t i = 0, count; i < split->pair_count;) {
+        for (count = 0; i < split->pair_count && count < AT_ONCE; i++)
+            if (all || split->pair_set[i] == of->out[model]) pairs[count] = split->pairs[i], place[count++] = i;
+        FP_TRY(fp_pairs_measure(work->corpus, of->measurements + model, FP_PAIR_LIST(pairs, count), arenas, "distances",
+                                &work->quiet, distance, work->error));
+        for (size_t k = 0; k < count; k++) to[place[k]] = fp_threshold_grid_find(&steps->scale, distance[k]);
+    }
+    return FP_OK;
+}
+
 static fp_status measure_model(const models *of, size_t model, const fp_arenas *arenas) {
     fp_tune_work *work = of->of->work;
     const fp_split *split = &work->tuned->split;
-    distance_job job = {work->corpus, split, of->measurements + model, of->of->steps + of->member[model],
-                        of->out[model]};
-    size_t batches = (split->pair_count + BATCH - 1) / BATCH;
+    FP_SCRATCH(scratch, work->arena, work->error);
     /* Without left-out folds all documents have sketches. */
     if (of->out[model] == FP_NO_FOLD_SET)
-        FP_TRY(fp_distances_check(work->corpus, job.measurement, FP_PAIR_LIST(split->pairs, split->pair_count),
+        FP_TRY(fp_distances_check(work->corpus, of->measurements + model, FP_PAIR_LIST(split->pairs, split->pair_count),
                                   &work->quiet, work->error));
-    FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", &work->quiet, work->error));
+    FP_TRY(measure_pairs(of, model, arenas, scratch));
     FP_TRY(fp_arm_note_learned(arm_of(of->of, of->member[model]), of->arm[model].arm, work->error));
     work->done++;
     if (work->progress && work->progress->report)
@@ -228,7 +220,7 @@ static fp_status run_portion(portion *of) {
     double start = fp_seconds();
     FP_TRY(open_steps(of, arena));
     FP_TRY(run_models(of));
-    size_t often = fp_tune_timings(of->work->tuned->arm_count, fp_seconds() - start);
+    size_t often = of->work->options->once ? 1 : timings_of(of->work->tuned->arm_count, fp_seconds() - start);
     for (size_t i = 1; i < often; i++) FP_TRY(run_sets(of, &everything, 1, true));
     for (size_t i = 0; i < of->count; i++)
         FP_TRY(fp_tune_choose_thresholds(of->work, of->arms[i], of->steps + i, scratch));
@@ -267,8 +259,7 @@ fp_status fp_tune_measure(fp_tune_work *work) {
     size_t count = work->tuned->arm_count;
     uint32_t *order;
     FP_TRY(order_arms(work, &order));
-    for (size_t i = 0; i < count; i++)
-        work->total += fp_tune_models(work->tuned->arms[i], work->tuned->split.fold_count);
+    for (size_t i = 0; i < count; i++) work->total += models_of(work->tuned->arms[i], work->tuned->split.fold_count);
     for (size_t first = 0, end; first < count; first = end) {
         double bytes = arm_bytes(work, work->tuned->arms[order[first]]);
         for (end = first + 1; end < count && end - first < MOST_MODELS; end++) {

@@ -59,12 +59,4 @@ void fp_tune_mark(const fp_tune_comparer *of, size_t arm, size_t set);
 /* tune_differences.c: differences of every arm from the recommended one. */
 fp_status fp_tune_differ(const fp_tune_comparer *of);
 
-/* Short runs are mostly noise: they are timed three times and the shortest counts; not for very many arms. */
-static inline size_t fp_tune_timings(size_t arms, double seconds) { return seconds < 0.2 && arms <= 50 ? 3 : 1; }
-
-/* Number of models of an arm: of everything, without each fold, without each two. */
-static inline size_t fp_tune_models(const fp_arm *arm, size_t folds) {
-    return fp_arm_learns(arm) ? 1 + folds + folds * (folds - 1) / 2 : 1;
-}
-
 #endif

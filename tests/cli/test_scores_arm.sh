@@ -38,7 +38,8 @@ head -100 all.tsv >some.tsv
 for command in 'eval -a' 'distances -a'; do
     refused 1 'scores:file=some.tsv: 818 of 918 pairs have no distance; the first is' "$fplab" ${command% *} -c "$newswire" ${command#* } scores:file=some.tsv
 done
-refused 1 '469 of 498 pairs have no distance' "$fplab" tune -c "$newswire" -g scores:file=some.tsv # pairs inside folds
+refused 1 '818 of 918 pairs have no distance' "$fplab" tune -c "$newswire" -g scores:file=some.tsv # all labelled ones
+"$fplab" tune -c "$newswire" -g scores:file=all.tsv --replicates 200 >out 2>err || complain "tune with all distances: $(cat err)"
 refused 1 '13928 of 14028 pairs have no distance' "$fplab" judge sample -c "$newswire" -a scores:file=some.tsv # it draws from all pairs
 
 # bad_row ROW WORDS [PARAMETERS]: refused with those words, and file and line

@@ -126,8 +126,8 @@ static const fp_lsh *build(const population *of, const char *index, fp_arena *ar
     fp_lsh_spec spec;
     fp_lsh_form form;
     const fp_lsh *tables;
-    if (index) ASSERT_GOOD(fp_lsh_parse(index, arena, &spec, &test_error));
-    else ASSERT_GOOD(fp_lsh_default(fp_arm_layout(of->arm), &spec, &test_error));
+    const char *usual = fp_arm_layout(of->arm)->slots ? "banding" : "pigeonhole";
+    ASSERT_GOOD(fp_lsh_parse(index ? index : usual, arena, &spec, &test_error));
     ASSERT_GOOD(fp_lsh_settle(&spec, fp_arm_layout(of->arm), &form, &test_error));
     ASSERT_GOOD(fp_lsh_open(&form, fp_arm_layout(of->arm), arena, &tables, &test_error));
     return tables;

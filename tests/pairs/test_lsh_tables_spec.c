@@ -7,8 +7,10 @@
 static fp_status settle(const char *arm, const char *index, fp_lsh_form *form, fp_arena *arena) {
     const fp_layout *layout = fp_arm_layout(test_arm(arm, NULL, 0, arena));
     fp_lsh_spec spec;
-    fp_status status =
-        index ? fp_lsh_parse(index, arena, &spec, &test_error) : fp_lsh_default(layout, &spec, &test_error);
+    fp_status status = fp_lsh_parse(index           ? index
+                                    : layout->slots ? "banding"
+                                                    : "pigeonhole",
+                                    arena, &spec, &test_error);
     return status == FP_OK ? fp_lsh_settle(&spec, layout, form, &test_error) : status;
 }
 

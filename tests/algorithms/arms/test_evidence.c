@@ -95,7 +95,7 @@ static void nothing_is_not_brought(void **state) {
     ASSERT_GOOD(fp_counterparts_measure(&it.corpus, &measurement, 1, NULL, it.arena, &counterparts, &test_error));
     ASSERT_GOOD(fp_recall_loss_make(
         &(fp_outcome){.corpus = &it.corpus, .count = 1, .measurements = &measurement, .counterparts = &counterparts},
-        NULL, NULL, NULL, it.arena, &lost, &test_error));
+        NULL, &(const double){3}, NULL, it.arena, &lost, &test_error));
     ASSERT_GOOD(fp_index_curve_make(&lost, 0, 0.95, NULL, it.arena, &curve, &test_error));
     assert_int_equal(curve.bin_count, 1);
     assert_true(curve.bins->pairs == EMPTY - 1 && curve.bins->similarity == 0 && curve.bins->expected == 0);
