@@ -7,11 +7,7 @@
 /* ---- Cache of arms ---- */
 
 void fp_lab_arms_close(fp_lab *lab) {
-    for (size_t i = 0; i < lab->arm_count; i++) {
-        fp_lab_arm *kept = lab->arms + i;
-        for (size_t k = 0; k < FP_LAB_SKETCHES; k++) fp_arena_free(kept->sketches[k].arena);
-        fp_arena_free(kept->arena);
-    }
+    for (size_t i = 0; i < lab->arm_count; i++) fp_arena_free(lab->arms[i].arena);
     lab->arm_count = 0;
 }
 
@@ -106,10 +102,4 @@ void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scrat
     const char *line = *error->file ? fp_format(scratch, "%s: %s", error->file, error->message) : error->message;
     fp_json_put_text(to, "error", line ? line : error->message);
     fp_json_put_text(to, "status", fp_status_name(error->code));
-}
-
-void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash) {
-    char digits[17];
-    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
-    fp_json_put_text(to, name, digits);
 }
