@@ -24,15 +24,6 @@ typedef enum fp_page_word {
 } fp_page_word;
 extern const fp_page_text fp_page_texts[FP_PAGE_WORDS];
 
-/* A column name or a text of the script. */
-typedef struct fp_page_named {
-    const char *name;
-    fp_page_text text;
-} fp_page_named;
-
-/* Ended by a NULL name. */
-extern const fp_page_named fp_page_live_words[];
-
 /* The text with {0} … {9} replaced by `values`. FP_SAY: that of a word and the listed values; FP_WORD: of a word
  * without values. */
 fp_page_text fp_page_fill(struct fp_page *page, fp_page_text text, const fp_page_text *values, size_t count);
