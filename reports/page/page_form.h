@@ -233,7 +233,8 @@ void fp_page_html_escape(FILE *to, const char *text);
  * id caption<number> describes the picture. */
 void fp_page_svg_write(FILE *to, fp_string svg, size_t number);
 
-/* Whether the picture has only elements and attributes that gnuplot writes: no scripts, no external references. */
+/* Whether the picture is complete, and has only elements and attributes that gnuplot writes: no scripts, no external
+ * references. */
 bool fp_page_svg_is_harmless(fp_string svg);
 
 #endif
