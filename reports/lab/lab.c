@@ -19,7 +19,6 @@ fp_lab *fp_lab_open(void) {
 void fp_lab_close(fp_lab *lab) {
     if (!lab) return;
     fp_lab_evaluation_close(lab);
-    fp_lab_arms_close(lab);
     fp_arena_free(lab->scratch);
     free(lab->answer);
     free(lab);

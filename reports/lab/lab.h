@@ -24,7 +24,7 @@
 
 #include "base/base.h"
 
-/* The state between calls: parsed arms, and the last evaluation. One thread at a time. */
+/* The state between calls: the last evaluation. One thread at a time. */
 typedef struct fp_lab fp_lab;
 
 /* NULL when memory runs out. fp_lab_close accepts NULL. */

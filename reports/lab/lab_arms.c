@@ -1,28 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms of the lab behind a page, kept between calls because every key press uses them again. */
-
+ * The arms of a request, and values that several operations write. */
 #include "algorithms/arms/arm.h"
 #include "reports/lab/lab_parts.h"
-
-/* ---- Cache of arms ---- */
-
-void fp_lab_arms_close(fp_lab *lab) {
-    for (size_t i = 0; i < lab->arm_count; i++) fp_arena_free(lab->arms[i].arena);
-    lab->arm_count = 0;
-}
-
-/* The arm, parsed now or before; all are forgotten when there is no room for another. */
-static fp_status find_arm(fp_lab *lab, fp_string spec, fp_arm **arm, fp_error *error) {
-    for (size_t i = 0; i < lab->arm_count; i++)
-        if (fp_string_equal(spec, fp_string_of(lab->arms[i].spec))) return *arm = lab->arms[i].arm, FP_OK;
-    if (lab->arm_count == FP_LAB_ARMS) fp_lab_arms_close(lab);
-    fp_lab_arm made = {.arena = FP_NEED(fp_arena_new(), error)};
-    made.spec = fp_string_copy(made.arena, spec);
-    fp_status status = made.spec ? fp_arm_parse(made.spec, NULL, made.arena, &made.arm, error) : fp_no_memory(error);
-    if (status != FP_OK) return fp_arena_free(made.arena), status;
-    lab->arms[lab->arm_count++] = made;
-    return *arm = made.arm, FP_OK;
-}
 
 /* ---- One arm ---- */
 
@@ -38,11 +17,9 @@ static fp_status check_least(const fp_arm *arm, size_t count, fp_error *error) {
 
 fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_string *texts, size_t count,
                         fp_arm **arm, fp_error *error) {
-    FP_TRY(find_arm(call->lab, spec, arm, error));
-    if (!fp_arm_learns(*arm)) return FP_OK;
-    /* What it learns from these texts lives until the call ends. */
     char *own = FP_NEED(fp_string_copy(call->scratch, spec), error);
     FP_TRY(fp_arm_parse(own, NULL, call->scratch, arm, error));
+    if (!fp_arm_learns(*arm)) return FP_OK;
     FP_TRY(check_least(*arm, count, error));
     return fp_arm_fit(*arm, texts, NULL, count, NULL, 0, error);
 }

@@ -12,18 +12,7 @@
 #include "eval/evaluation/evaluation.h"
 #include "reports/lab/lab.h"
 
-/* A cached arm. */
-typedef struct fp_lab_arm {
-    char *spec;
-    fp_arena *arena;
-    fp_arm *arm;
-} fp_lab_arm;
-
-enum { FP_LAB_ARMS = 64 };
-
 struct fp_lab {
-    fp_lab_arm arms[FP_LAB_ARMS]; /* [arm_count] */
-    size_t arm_count;
     fp_progress progress;      /* of an evaluation */
     fp_arena *scratch;         /* of one call */
     fp_corpus *corpus;         /* of the evaluation */
@@ -60,10 +49,9 @@ fp_status fp_lab_number(const fp_lab_call_data *call, const char *name, double o
 
 /* ---- Arms (lab_arms.c) ---- */
 
-/* The arm, parsed now or before; fitted to these texts if it learns. Valid until the call ends. */
+/* The arm, fitted to these texts if it learns. Valid until the call ends. */
 fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_string *texts, size_t count,
                         fp_arm **arm, fp_error *error);
-void fp_lab_arms_close(fp_lab *lab);
 
 /* Writes the array "arms": for each arm of the request an object that `write` writes with the given texts; for an arm
  * that fails, its error. `write` writes nothing before it can no longer fail. */

@@ -250,8 +250,8 @@ static void a_broken_request_is_told_in_one_line(void **state) {
     assert_non_null(fp_json_member(ask("{\"op\":\"features\",\"arm\":\"simhash\",\"text\":\"\xff\"}"), "error"));
 }
 
-/* More arms than are kept. */
-static void arms_are_forgotten(void **state) {
+/* One after the other, and again. */
+static void many_arms_are_answered(void **state) {
     (void)state;
     for (int round = 0; round < 2; round++)
         for (int slots = 1; slots <= 100; slots++) {
@@ -277,6 +277,6 @@ int main(void) {
                                        cmocka_unit_test(pairs_are_evaluated),
                                        cmocka_unit_test(a_broken_corpus_is_told_in_one_line),
                                        cmocka_unit_test(a_broken_request_is_told_in_one_line),
-                                       cmocka_unit_test(arms_are_forgotten)};
+                                       cmocka_unit_test(many_arms_are_answered)};
     return cmocka_run_group_tests(tests, open_lab, close_lab);
 }
