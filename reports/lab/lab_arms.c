@@ -52,25 +52,20 @@ fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, 
     return FP_OK;
 }
 
-fp_status fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error) {
-    fp_json_writer *to = call->to;
+void fp_lab_put_arm(fp_json_writer *to, const fp_arm *arm) {
     const fp_layout *layout = &arm->instance.layout;
-    const char *compared = FP_NEED(fp_arm_compared(arm, call->scratch), error);
+    fp_usual_threshold usual = fp_arm_usual_threshold(arm);
     fp_json_put_text(to, "arm", fp_arm_name(arm));
     fp_json_put_text(to, "spec", fp_arm_spec(arm));
     fp_json_put_text(to, "algorithm", arm->instance.algorithm->name);
-    fp_json_put_text(to, "compared", compared);
     fp_json_put_text(to, "scale", layout->scale);
     fp_json_put_text(to, "measure", fp_arm_measure(arm));
     fp_json_put_real(to, "maximum", layout->maximum);
     fp_json_put_bool(to, "integral", layout->integral);
-    fp_json_put_count(to, "bits", layout->bits);
     fp_json_put_count(to, "slots", layout->slots);
-    fp_usual_threshold usual = fp_arm_usual_threshold(arm);
     fp_json_put_real(to, "threshold", usual.distance);
     fp_json_put_text(to, "threshold_source", usual.source);
     if (fp_arm_caution(arm)) fp_json_put_text(to, "caution", fp_arm_caution(arm));
-    return FP_OK;
 }
 
 /* ---- Values ---- */

@@ -3,10 +3,10 @@
  *
  *   thresholds   ascending (1 … 10)          confidence, replicates, hash_seeds   as fp_evaluation_options
  *
- * The answer: documents, hash_seeds (counts in rows are means over this many), positives, negatives, described,
- * thresholds; "arms", each with "rows" (a row per threshold: counts; precision, recall, f1 as [value, low, high]), the
- * three measures over the whole range in the same form, histogram and curve as columns, of about 2,000 rows at most;
- * and "failed", the arms that could not be added. */
+ * The answer: documents, positives, negatives; "arms", each with "rows" (a row per threshold: counts, which are means
+ * over the hash seeds; precision, recall, f1 as [value, low, high]), the three measures over the whole range in the
+ * same form, histogram and curve as columns, of about 2,000 rows at most; and "failed", the arms that could not be
+ * added. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -142,12 +142,10 @@ static void put_histogram(fp_json_writer *to, const fp_histogram *histogram, dou
 /* Of too many points it writes an even selection with the last. */
 static void put_curve(fp_json_writer *to, const fp_point *points, size_t count) {
     size_t shown = count < MOST_POINTS ? count : MOST_POINTS;
-#define POINT(i) points[shown > 1 ? (i) * (count - 1) / (shown - 1) : 0]
+#define POINT(i) points[shown > 1 ? (i) * (count - 1) / (shown - 1) : 0].confusion
     fp_json_begin_object(to, "curve");
-    fp_json_put_count(to, "points", count);
-    FP_JSON_LIST(to, "distance", i, shown, fp_json_put_real(to, NULL, POINT(i).distance));
-    FP_JSON_LIST(to, "tp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.tp));
-    FP_JSON_LIST(to, "fp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.fp));
+    FP_JSON_LIST(to, "tp", i, shown, fp_json_put_count(to, NULL, POINT(i).tp));
+    FP_JSON_LIST(to, "fp", i, shown, fp_json_put_count(to, NULL, POINT(i).fp));
     fp_json_end_object(to);
 #undef POINT
 }
@@ -160,7 +158,7 @@ static fp_status put_arm(const fp_lab_call_data *call, size_t arm, fp_error *err
     const double *thresholds = fp_evaluation_thresholds(evaluation, &count);
     const fp_point *points = fp_evaluation_curve(evaluation, arm, &point_count);
     fp_json_begin_object(call->to, NULL);
-    FP_TRY(fp_lab_put_arm(call, evaluation->entrants[arm].arm, error));
+    fp_lab_put_arm(call->to, evaluation->entrants[arm].arm);
     fp_json_put_count(call->to, "empty", fp_evaluation_empty(evaluation, arm));
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++)
         FP_TRY(put_measure(call, arm, MEASURES[i], MEASURES[i], error));
@@ -174,15 +172,10 @@ static fp_status put_arm(const fp_lab_call_data *call, size_t arm, fp_error *err
 
 static fp_status put_answer(const fp_lab_call_data *call, fp_error *error) {
     const fp_evaluation *evaluation = call->lab->evaluation;
-    size_t threshold_count;
-    const double *thresholds = fp_evaluation_thresholds(evaluation, &threshold_count);
     const fp_curve *curve = evaluation->outcome.curves;
     fp_json_put_count(call->to, "documents", call->lab->corpus->document_count);
-    fp_json_put_count(call->to, "hash_seeds", evaluation->outcome.hash_seeds);
     fp_json_put_count(call->to, "positives", curve->positives);
     fp_json_put_count(call->to, "negatives", curve->negatives);
-    fp_json_put_text(call->to, "described", fp_evaluation_describe(evaluation));
-    FP_JSON_LIST(call->to, "thresholds", i, threshold_count, fp_json_put_real(call->to, NULL, thresholds[i]));
     FP_JSON_LIST(call->to, "arms", i, fp_evaluation_arm_count(evaluation), FP_TRY(put_arm(call, i, error)));
     return FP_OK;
 }
