@@ -28,20 +28,19 @@ static fp_status find_page(const char *name, fp_arena *arena, const char **path,
         "llvm-14, wasi-libc and libclang-rt-14-dev-wasm32");
 }
 
-/* The page without its first lines, which name the language, and the sources of its lab: those of this program. */
+/* The page without its first two lines, which name the language. Its lab must be of the sources of this program. */
 static fp_status read_page(const char *name, fp_arena *arena, fp_string *rest, fp_error *error) {
-    const char *path, *begin = fp_format(arena,
-                                         "<!DOCTYPE html>\n<html lang=\"en\" data-opens=\"\">\n<head>\n"
-                                         "<meta charset=\"utf-8\">\n<meta name=\"lab\" content=\"%s\">\n",
-                                         fp_build_lab);
+    static const char START[] = "<!DOCTYPE html>\n<html lang=\"en\" data-opens=\"\">\n";
+    const char *begin = fp_format(arena, "%s<head>\n<meta charset=\"utf-8\">\n<meta name=\"lab\" content=\"%s\">\n",
+                                  START, fp_build_lab);
+    const char *path;
     FP_TRY(find_page(name, arena, &path, error));
     FP_TRY(fp_read_file(path, arena, rest, error));
     if (!fp_string_begins(*rest, fp_string_of(begin)) || !fp_string_ends(*rest, fp_string_of("</html>\n")))
         return FP_FAIL_AT(
             error, FP_ERROR_ABI, path,
             "made of other sources than this program, whose figures it may not give; `make pages` makes it anew");
-    const char *head = strstr(rest->data, "<head>");
-    *rest = (fp_string){head, rest->length - (size_t)(head - rest->data)};
+    *rest = (fp_string){rest->data + sizeof START - 1, rest->length - (sizeof START - 1)};
     return FP_OK;
 }
 
