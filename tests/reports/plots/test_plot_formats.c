@@ -6,6 +6,7 @@
 
 #include "reports/page/page_form.h"
 #include "reports/plots/plot_parts.h"
+#include "reports/runs/recorded.h"
 #include "tests/reports/plots/plot_support.h"
 
 enum { EVERY = (1u << FP_PICTURES) - 1 };
@@ -193,15 +194,18 @@ static void a_script_has_the_name_of_its_picture(void **state) {
 
 static void tables_of_two_runs_are_refused(void **state) {
     place *it = *state;
+    fp_recorded run;
     char sum[65];
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     fp_sha256_hex(content_of(it, "results.tsv"), sum);
     append(it, "run.json", "",
-           "{\"program\": \"fplab\", \"files\": [{\"name\": \"results.tsv\", \"size\": %zu, \"sha256\": \"%s\"}]}\n",
+           "{\"program\": \"fplab\", \"directory\": \"/\", \"command\": [\"eval\"], \"files\": [{\"name\": "
+           "\"results.tsv\", \"size\": %zu, \"sha256\": \"%s\"}]}\n",
            content_of(it, "results.tsv").length, sum);
+    ASSERT_GOOD(fp_recorded_read(it->directory, it->arena, &run, &test_error));
     draw(it, &AS_SVG);
     add_arm(it, "d", "only", "bits of 64", NO_GAPS);
-    assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_IO);
+    assert_int_equal(fp_recorded_read(it->directory, it->arena, &run, &test_error), FP_ERROR_IO);
     assert_non_null(strstr(test_error.message, "results.tsv is not the one that run.json names"));
 }
 
