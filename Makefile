@@ -111,7 +111,7 @@ include reports/classroom/classroom.mk
 include reports/runs/build.mk
 
 LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJECTS) $(SETS_OBJECT)
-REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT) $(LIBRARY_OBJECTS),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS) $(PLAYGROUND_OBJECTS) $(CLASSROOM_OBJECTS)
+REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT) $(LIBRARY_OBJECTS),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS)
 PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
 # tests/ mirrors the source directories. tests/slow lists the slow tests.
 SLOW_NAMES := $(shell sed '/^\#/d' tests/slow)
@@ -255,7 +255,7 @@ install: ## install program, library, headers, corpora, pages, manual, completio
 	@# Updates the loader's cache if root installs into this system.
 	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 
-# Pages and their WebAssembly module are installed if this machine can build them; PAGES= omits them.
+# Pages are installed if this machine can build them; PAGES= omits them.
 PAGES ?= $(LAB_BUILDABLE)
 
 # For packagers: builds and copies, fetches nothing.
@@ -278,11 +278,11 @@ install-files: all man $(COMPLETIONS)
 
 install-pages: $(PAGE_SUMS)
 	install -d $(call into,share/fplab)
-	install -m 644 $(LAB_MODULE) $(PAGE_FILES) $(call into,share/fplab)
+	install -m 644 $(PAGE_FILES) $(call into,share/fplab)
 
 uninstall: ## remove the files that install wrote
 	rm -f $(foreach file,bin/fplab $(addprefix $(LIBDIR)/,libfplab.a libfplab.so $(SONAME) pkgconfig/fplab.pc) $(HEADERS) $(CORPUS_PLACES) \
-	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES) $(addprefix share/fplab/,$(notdir $(LAB_MODULE) $(PAGE_FILES))),$(call into,$(file)))
+	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES) $(addprefix share/fplab/,$(notdir $(PAGE_FILES))),$(call into,$(file)))
 	@rmdir $(foreach place,include/fplab $(sort $(dir $(CORPUS_PLACES))) share/fplab/corpora share/fplab,$(call into,$(place))) 2>/dev/null || :
 
 # into: a path below PREFIX, quoted for the shell. replacement: a text escaped for sed's s,,, command.

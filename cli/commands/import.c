@@ -119,10 +119,10 @@ static int recipe_run(importing_recipe *to, bool skip_bad, fp_arena *arena) {
     const char *rows = fp_format(arena, "%s/%s.jsonl", to->written.path, to->recipe->name);
     fp_status status = fp_recipe_script(to->recipe, to->directory, to->paths, rows, skip_bad, fp_cli_most_bytes(),
                                         arena, &tool.arguments, &error);
-    if (status == FP_OK) status = fp_tool_run(&tool, &error);
+    if (status == FP_OK) status = fp_tool_run(&tool, arena, &error);
     if (status != FP_OK) return fp_cli_fail(&error);
     if (tool.status == 1) return FP_EXIT_FAILURE; /* it has reported why */
-    if (tool.status || !take_counts(to, tool.output)) {
+    if (tool.status || !take_counts(to, tool.output.data)) {
         fprintf(stderr, "fplab: the script that reads %s ended with status %d\n", to->recipe->name, tool.status);
         return FP_EXIT_FAILURE;
     }

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The lesson's style, its script (concatenated modules) and the texts of newswire-zh and newswire-en, embedded in the
-# program as fp_table_classroom_css, fp_table_classroom_js and fp_table_classroom_corpus.
+# The lesson: its style, its script (concatenated modules) and the texts of newswire-zh and newswire-en.
 CLASSROOM := $(BUILD)/reports/classroom
-CLASSROOM_SCRIPTS := $(addprefix reports/classroom/,$(shell sed 's/\#.*//' reports/classroom/order.txt))
-CLASSROOM_OBJECTS := $(patsubst %,$(CLASSROOM)/embedded_%.o,css js corpus)
+CLASSROOM_STYLES := reports/page/common.css reports/classroom/classroom.css
+CLASSROOM_SCRIPTS := reports/lab/lab.js reports/page/common.js $(addprefix reports/classroom/,$(shell sed 's/\#.*//' reports/classroom/order.txt))
 
-$(CLASSROOM)/classroom.css: reports/classroom/classroom.css
+$(CLASSROOM)/classroom.css: $(CLASSROOM_STYLES) reports/classroom/classroom.mk
 	@mkdir -p $(@D)
-	@cp $< $@
+	@cat $(CLASSROOM_STYLES) > $@
 
-$(CLASSROOM)/classroom.js: $(CLASSROOM_SCRIPTS) reports/classroom/order.txt
+$(CLASSROOM)/classroom.js: $(CLASSROOM_SCRIPTS) reports/classroom/order.txt reports/classroom/classroom.mk
 	@mkdir -p $(@D)
 	@cat $(CLASSROOM_SCRIPTS) > $@
 
@@ -19,5 +18,5 @@ $(CLASSROOM)/classroom.corpus: $(CLASSROOM_TEXTS) reports/classroom/classroom.mk
 	@mkdir -p $(@D)
 	@for part in $(CLASSROOM_TEXTS); do cat $$part; echo; done | gzip -9n > $@
 
-$(CLASSROOM)/embedded_%.o: $(CLASSROOM)/classroom.% text/tables/embed.S $(STAMP)
-	$(call quiet,DATA)$(EMBED) -DNAME=classroom_$* -DFILE='"$<"' -o $@ text/tables/embed.S
+$(BUILD)/pages/classroom.html: $(addprefix $(CLASSROOM)/classroom.,css js corpus) $(LAB_MODULE) $(LAB_DIGEST) reports/web/make_page.sh
+	$(call page,Text fingerprints: a lesson,$(CLASSROOM)/classroom.css,$(CLASSROOM)/classroom.js,$(CLASSROOM)/classroom.corpus)

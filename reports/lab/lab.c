@@ -19,7 +19,6 @@ fp_lab *fp_lab_open(void) {
 void fp_lab_close(fp_lab *lab) {
     if (!lab) return;
     fp_lab_evaluation_close(lab);
-    fp_lab_arms_close(lab);
     fp_arena_free(lab->scratch);
     free(lab->answer);
     free(lab);
@@ -65,9 +64,9 @@ fp_status fp_lab_number(const fp_lab_call_data *call, const char *name, double o
 static const struct {
     const char *name;
     fp_status (*run)(const fp_lab_call_data *call, fp_error *error);
-} OPERATIONS[] = {{"algorithms", fp_lab_algorithms},   {"normalise", fp_lab_normalise}, {"features", fp_lab_features},
-                  {"fingerprint", fp_lab_fingerprint}, {"compare", fp_lab_compare},     {"explain", fp_lab_explain},
-                  {"evaluate", fp_lab_evaluate},       {"pairs", fp_lab_pairs},         {"corrupt", fp_lab_corrupt}};
+} OPERATIONS[] = {{"algorithms", fp_lab_algorithms}, {"features", fp_lab_features}, {"fingerprint", fp_lab_fingerprint},
+                  {"compare", fp_lab_compare},       {"explain", fp_lab_explain},   {"evaluate", fp_lab_evaluate},
+                  {"pairs", fp_lab_pairs},           {"corrupt", fp_lab_corrupt}};
 
 static fp_status run(const fp_lab_call_data *call, fp_error *error) {
     fp_string name;
@@ -101,7 +100,6 @@ const char *fp_lab_call(fp_lab *lab, const char *request, size_t length, size_t 
     fp_error error = {0};
     fp_memory_stream memory;
     fp_arena_reset(lab->scratch);
-    lab->calls++;
     free(lab->answer);
     bool open = fp_memory_stream_open(&memory, NULL) == FP_OK;
     if (open && answer(lab, (fp_string){request, length}, memory.stream, &error) != FP_OK) {

@@ -5,13 +5,12 @@
  *
  * A request is an object whose "op" is one of the following; arms are written as in commands ("simhash:bits=64").
  *
- *   algorithms   {}                        "algorithms": name, summary, citation, features (the default), parameters
- *   normalise    {text}                    "text"
- *   features     {arm, text}               "normalised"; "tokens" and "features", which are columns (below)
+ *   algorithms   {}                        "algorithms": the names of those that read texts and need no file
+ *   features     {arm, text}               "normalised", "initials", and "features" as columns: term, hash, weight
  *   fingerprint  {arms, texts}             "arms": each with "texts": fingerprint, features, empty
  *   compare      {arms, a, b, longest}     "arms": each with distance, similarity, a and b, and the places that differ
- *   explain      {arm, text} or {arm, a, b}, or {arm, features}, which are given by hand as the columns term, hash and
- *                weight                    "steps": title, lines, columns, rows
+ *   explain      {arm, text}, or {arm, features}, which are given by hand in the same columns
+ *                                          "steps": title, lines, columns, rows
  *   evaluate     {arms, documents, …}      lab_evaluate.c
  *   corrupt      {kind, rate, seed, copy, text}   the changed "text", sites, changes, and "edits", which are columns
  *   pairs        {arm, cell, threshold, most}   the pairs behind a count of the last evaluation: "count", "pairs"
@@ -25,7 +24,7 @@
 
 #include "base/base.h"
 
-/* The state between calls: parsed arms, and the last evaluation. One thread at a time. */
+/* The state between calls: the last evaluation. One thread at a time. */
 typedef struct fp_lab fp_lab;
 
 /* NULL when memory runs out. fp_lab_close accepts NULL. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The lab as WebAssembly, $(BUILD)/pages/lab.wasm.gz, and the pages that run it (`make pages`). No other target needs it
-# or its tools; without it `fplab page` writes no page and prints a message.
+# or its tools; without them `fplab page` writes no page and prints a message.
 LAB_MODULE := $(BUILD)/pages/lab.wasm.gz
 PAGE_FILES := $(addprefix $(BUILD)/pages/,classroom.html playground.html)
 PAGE_SUMS := $(BUILD)/pages/SHA256SUMS
@@ -9,13 +9,6 @@ LAB_AR ?= $(call found,llvm-ar-14 llvm-ar)
 # "yes" if this machine can compile and link WebAssembly; empty in cross-compilation.
 LAB_BUILDABLE = $(if $(CC_FOR_BUILD),,$(if $(shell command -v $(LAB_AR) 2>/dev/null),$(shell echo 'int main(void) { return 0; }' | \
     $(LAB_CLANG) --target=wasm32-wasi -x c - -o /dev/null >/dev/null 2>&1 && echo yes)))
-
-# The script that runs the module, embedded in the program as fp_table_lab_js.
-LAB_OBJECTS := $(BUILD)/reports/lab/embedded_js.o
-
-$(LAB_OBJECTS): reports/lab/lab.js text/tables/embed.S $(STAMP)
-	@mkdir -p $(@D)
-	$(call quiet,DATA)$(EMBED) -DNAME=lab_js -DFILE='"$<"' -o $@ text/tables/embed.S
 
 # The library without system calls (files, plug-ins), ICU's dictionary and other encodings; corpora only in memory.
 LAB_APART := base/reader.c base/output.c base/libraries.c text/segmentation/icu_segmenter.c text/unicode/encoding.c \
@@ -35,7 +28,7 @@ LAB_FLAGS := --target=wasm32-wasi -std=c17 -O3 -ffp-contract=off -fvisibility=hi
 LAB_LINK := -mexec-model=reactor -Wl,--gc-sections -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--strip-all
 LAB_STAMP := $(BUILD)/pages/flags
 
-# One digest of the module's inputs, stored in the module and in the program (reports/web/pages.c): sources, every
+# One digest of the module's inputs, stored in the pages and in the program (cli/commands/page.c): sources, every
 # header that they could include, tables.
 LAB_DIGESTED := $(sort $(LAB_SOURCES) text/tables/compile_unicode.c $(wildcard $(foreach room,$(LIBRARY_ROOMS) reports/lab include, \
     $(foreach ending,h def,$(room)/*.$(ending) $(room)/*/*.$(ending) $(room)/*/*/*.$(ending))))) $(TABLES:%=$(BUILD)/tables/%.bin)
@@ -79,17 +72,15 @@ $(BUILD)/pages/lab.a: $(LAB_MEMBERS)
 	@rm -f $@
 	$(call quiet,AR  )$(LAB_AR) rcs $@ $^
 
-# The digest is a custom section at the end: 0, length of the rest, length of the name, name, 64 digits.
-$(BUILD)/pages/lab.wasm: $(BUILD)/pages/reports/lab/wasm/module.o $(BUILD)/pages/lab.a $(LAB_TABLE_OBJECTS) $(LAB_DIGEST)
-	$(call quiet,LINK)$(LAB_CLANG) --target=wasm32-wasi $(LAB_LINK) -o $@ $(filter-out $(LAB_DIGEST),$^)
-	@printf '\000\106\005fplab%s' "$$(cat $(LAB_DIGEST))" >> $@
+$(BUILD)/pages/lab.wasm: $(BUILD)/pages/reports/lab/wasm/module.o $(BUILD)/pages/lab.a $(LAB_TABLE_OBJECTS)
+	$(call quiet,LINK)$(LAB_CLANG) --target=wasm32-wasi $(LAB_LINK) -o $@ $^
 
 $(LAB_MODULE): $(BUILD)/pages/lab.wasm
 	$(call quiet,GZIP)gzip -9nc $< > $@
 
-# Pages open in the browser's language. Same sources give same bytes: a release publishes their checksums.
-$(PAGE_FILES): $(BUILD)/pages/%.html: $(LAB_MODULE) $(BUILD)/bin/fplab
-	$(call quiet,PAGE)$(EMULATOR) $(BUILD)/bin/fplab page $* --out $@ >/dev/null
+# Pages open in the browser's language. Same sources give same bytes: a release publishes their checksums. $(1): title, style, script and,
+# if it has any, texts.
+page = $(call quiet,PAGE)reports/web/make_page.sh '$(1)' $(2) $(3) $(LAB_MODULE) $(LAB_DIGEST) $(4) > $@.part && mv $@.part $@
 
 $(PAGE_SUMS): $(PAGE_FILES)
 	@cd $(@D) && sha256sum $(notdir $(PAGE_FILES)) > $(@F)

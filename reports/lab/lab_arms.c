@@ -1,32 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms of the lab behind a page, kept between calls because every key press uses them again. */
-
+ * The arms of a request, and values that several operations write. */
 #include "algorithms/arms/arm.h"
 #include "reports/lab/lab_parts.h"
-
-/* ---- Cache of arms ---- */
-
-void fp_lab_arms_close(fp_lab *lab) {
-    for (size_t i = 0; i < lab->arm_count; i++) {
-        fp_lab_arm *kept = lab->arms + i;
-        for (size_t k = 0; k < FP_LAB_SKETCHES; k++) fp_arena_free(kept->sketches[k].arena);
-        fp_arena_free(kept->arena);
-    }
-    lab->arm_count = 0;
-}
-
-/* The arm, parsed now or before; all are forgotten when there is no room for another. */
-static fp_status find_arm(fp_lab *lab, fp_string spec, fp_arm **arm, fp_error *error) {
-    for (size_t i = 0; i < lab->arm_count; i++)
-        if (fp_string_equal(spec, fp_string_of(lab->arms[i].spec))) return *arm = lab->arms[i].arm, FP_OK;
-    if (lab->arm_count == FP_LAB_ARMS) fp_lab_arms_close(lab);
-    fp_lab_arm made = {.arena = FP_NEED(fp_arena_new(), error)};
-    made.spec = fp_string_copy(made.arena, spec);
-    fp_status status = made.spec ? fp_arm_parse(made.spec, NULL, made.arena, &made.arm, error) : fp_no_memory(error);
-    if (status != FP_OK) return fp_arena_free(made.arena), status;
-    lab->arms[lab->arm_count++] = made;
-    return *arm = made.arm, FP_OK;
-}
 
 /* ---- One arm ---- */
 
@@ -42,11 +17,9 @@ static fp_status check_least(const fp_arm *arm, size_t count, fp_error *error) {
 
 fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_string *texts, size_t count,
                         fp_arm **arm, fp_error *error) {
-    FP_TRY(find_arm(call->lab, spec, arm, error));
-    if (!fp_arm_learns(*arm)) return FP_OK;
-    /* What it learns from these texts lives until the call ends. */
     char *own = FP_NEED(fp_string_copy(call->scratch, spec), error);
     FP_TRY(fp_arm_parse(own, NULL, call->scratch, arm, error));
+    if (!fp_arm_learns(*arm)) return FP_OK;
     FP_TRY(check_least(*arm, count, error));
     return fp_arm_fit(*arm, texts, NULL, count, NULL, 0, error);
 }
@@ -79,25 +52,20 @@ fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, 
     return FP_OK;
 }
 
-fp_status fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error) {
-    fp_json_writer *to = call->to;
+void fp_lab_put_arm(fp_json_writer *to, const fp_arm *arm) {
     const fp_layout *layout = &arm->instance.layout;
-    const char *compared = FP_NEED(fp_arm_compared(arm, call->scratch), error);
+    fp_usual_threshold usual = fp_arm_usual_threshold(arm);
     fp_json_put_text(to, "arm", fp_arm_name(arm));
     fp_json_put_text(to, "spec", fp_arm_spec(arm));
     fp_json_put_text(to, "algorithm", arm->instance.algorithm->name);
-    fp_json_put_text(to, "compared", compared);
     fp_json_put_text(to, "scale", layout->scale);
     fp_json_put_text(to, "measure", fp_arm_measure(arm));
     fp_json_put_real(to, "maximum", layout->maximum);
     fp_json_put_bool(to, "integral", layout->integral);
-    fp_json_put_count(to, "bits", layout->bits);
     fp_json_put_count(to, "slots", layout->slots);
-    fp_usual_threshold usual = fp_arm_usual_threshold(arm);
     fp_json_put_real(to, "threshold", usual.distance);
     fp_json_put_text(to, "threshold_source", usual.source);
     if (fp_arm_caution(arm)) fp_json_put_text(to, "caution", fp_arm_caution(arm));
-    return FP_OK;
 }
 
 /* ---- Values ---- */
@@ -106,10 +74,4 @@ void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scrat
     const char *line = *error->file ? fp_format(scratch, "%s: %s", error->file, error->message) : error->message;
     fp_json_put_text(to, "error", line ? line : error->message);
     fp_json_put_text(to, "status", fp_status_name(error->code));
-}
-
-void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash) {
-    char digits[17];
-    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
-    fp_json_put_text(to, name, digits);
 }

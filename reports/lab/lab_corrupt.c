@@ -2,6 +2,7 @@
  * A text changed at a stated rate, and where. */
 #include "corpora/corruption/corruption.h"
 #include "reports/lab/lab_parts.h"
+#include "text/unicode/utf8.h"
 
 /* The means of kinds that need neither other texts nor a file. */
 static fp_status open_means(const fp_lab_call_data *call, double seed, fp_corruption_means *means, fp_error *error) {
@@ -11,11 +12,26 @@ static fp_status open_means(const fp_lab_call_data *call, double seed, fp_corrup
     return fp_synonyms_read(fp_synonyms_shipped(), call->scratch, &means->synonyms, error);
 }
 
+/* utf16[i]: the number of UTF-16 units in the first i bytes of the text; [text.length + 1], in `arena`. */
+static fp_status count_units(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error) {
+    uint32_t *units = FP_NEED(fp_arena_raw(arena, text.length + 1, sizeof *units), error), count = 0;
+    for (size_t at = 0; at < text.length;) {
+        uint32_t code;
+        size_t size = fp_utf8_decode(text.data + at, &code);
+        for (size_t i = 0; i < size; i++) units[at + i] = count;
+        count += code >= 0x10000 ? 2 : 1;
+        at += size;
+    }
+    units[text.length] = count;
+    *utf16 = units;
+    return FP_OK;
+}
+
 /* Half-open ranges of the changed text; with several kinds, those of the last. */
 static fp_status put_edits(const fp_lab_call_data *call, const fp_corrupted *made, fp_error *error) {
     const fp_corruption_step *last = made->steps + made->step_count - 1;
     const uint32_t *utf16;
-    FP_TRY(fp_lab_utf16(made->text, call->scratch, &utf16, error));
+    FP_TRY(count_units(made->text, call->scratch, &utf16, error));
     fp_json_put_count(call->to, "sites", last->sites);
     fp_json_put_count(call->to, "changes", last->changes);
     fp_json_begin_object(call->to, "edits");

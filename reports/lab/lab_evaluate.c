@@ -2,19 +2,18 @@
  * A corpus from the page, evaluated as by fplab/eval.h. The request, besides documents and pairs (lab_parts.h):
  *
  *   thresholds   ascending (1 … 10)          confidence, replicates, hash_seeds   as fp_evaluation_options
- *   list         the number of pairs listed with their distances, from the first on (0)
  *
- * The answer: documents, hash_seeds (counts in rows are means over this many), positives, negatives, described,
- * thresholds; "arms", each with "rows" (a row per threshold: counts; precision, recall, f1 as [value, low, high]), the
- * three measures over the whole range in the same form, histogram and curve as columns, of about 2,000 rows at most;
- * "failed", the arms that could not be added; and "pairs" as columns. */
+ * The answer: documents, positives, negatives; "arms", each with "rows" (a row per threshold: counts, which are means
+ * over the hash seeds; precision, recall, f1 as [value, low, high]), the three measures over the whole range in the
+ * same form, histogram and curve as columns, of about 2,000 rows at most; and "failed", the arms that could not be
+ * added. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "eval/evaluation/outcome.h"
 #include "reports/lab/lab_parts.h"
 
-enum { MOST_THRESHOLDS = 1000, MOST_POINTS = 2000, MOST_LISTED = 250000 };
+enum { MOST_THRESHOLDS = 1000, MOST_POINTS = 2000 };
 
 void fp_lab_evaluation_close(fp_lab *lab) {
     fp_evaluation_close(lab->evaluation);
@@ -143,17 +142,15 @@ static void put_histogram(fp_json_writer *to, const fp_histogram *histogram, dou
 /* Of too many points it writes an even selection with the last. */
 static void put_curve(fp_json_writer *to, const fp_point *points, size_t count) {
     size_t shown = count < MOST_POINTS ? count : MOST_POINTS;
-#define POINT(i) points[shown > 1 ? (i) * (count - 1) / (shown - 1) : 0]
+#define POINT(i) points[shown > 1 ? (i) * (count - 1) / (shown - 1) : 0].confusion
     fp_json_begin_object(to, "curve");
-    fp_json_put_count(to, "points", count);
-    FP_JSON_LIST(to, "distance", i, shown, fp_json_put_real(to, NULL, POINT(i).distance));
-    FP_JSON_LIST(to, "tp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.tp));
-    FP_JSON_LIST(to, "fp", i, shown, fp_json_put_count(to, NULL, POINT(i).confusion.fp));
+    FP_JSON_LIST(to, "tp", i, shown, fp_json_put_count(to, NULL, POINT(i).tp));
+    FP_JSON_LIST(to, "fp", i, shown, fp_json_put_count(to, NULL, POINT(i).fp));
     fp_json_end_object(to);
 #undef POINT
 }
 
-static fp_status put_arm(const fp_lab_call_data *call, size_t arm, size_t listed, fp_error *error) {
+static fp_status put_arm(const fp_lab_call_data *call, size_t arm, fp_error *error) {
     static const char *const MEASURES[] = {"average_precision", "roc_area", "best_f1"};
     const fp_evaluation *evaluation = call->lab->evaluation;
     const fp_measurement *measurement = evaluation->outcome.measurements + arm;
@@ -161,7 +158,7 @@ static fp_status put_arm(const fp_lab_call_data *call, size_t arm, size_t listed
     const double *thresholds = fp_evaluation_thresholds(evaluation, &count);
     const fp_point *points = fp_evaluation_curve(evaluation, arm, &point_count);
     fp_json_begin_object(call->to, NULL);
-    FP_TRY(fp_lab_put_arm(call, evaluation->entrants[arm].arm, error));
+    fp_lab_put_arm(call->to, evaluation->entrants[arm].arm);
     fp_json_put_count(call->to, "empty", fp_evaluation_empty(evaluation, arm));
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++)
         FP_TRY(put_measure(call, arm, MEASURES[i], MEASURES[i], error));
@@ -169,38 +166,17 @@ static fp_status put_arm(const fp_lab_call_data *call, size_t arm, size_t listed
     FP_JSON_LIST(call->to, "rows", i, count, FP_TRY(put_row(call, arm, thresholds[i], error)));
     put_histogram(call->to, &measurement->histogram, measurement->arm->instance.layout.maximum);
     put_curve(call->to, points, point_count);
-    if (!measurement->distances) listed = 0;
-    FP_JSON_LIST(call->to, "distances", i, listed, fp_json_put_real(call->to, NULL, measurement->distances[i]));
     fp_json_end_object(call->to);
     return FP_OK;
 }
 
-static void put_pairs(fp_json_writer *to, const fp_pair *pairs, size_t count, size_t listed) {
-    fp_json_begin_object(to, "pairs");
-    fp_json_put_count(to, "count", count);
-    FP_JSON_LIST(to, "a", i, listed, fp_json_put_count(to, NULL, pairs[i].a));
-    FP_JSON_LIST(to, "b", i, listed, fp_json_put_count(to, NULL, pairs[i].b));
-    FP_JSON_LIST(to, "label", i, listed, fp_json_put_count(to, NULL, pairs[i].label));
-    fp_json_end_object(to);
-}
-
 static fp_status put_answer(const fp_lab_call_data *call, fp_error *error) {
     const fp_evaluation *evaluation = call->lab->evaluation;
-    double list;
-    size_t pair_count, threshold_count;
-    const fp_pair *pairs = fp_evaluation_pairs(evaluation, &pair_count);
-    FP_TRY(fp_lab_number(call, "list", 0, 0, MOST_LISTED, &list, error));
-    size_t listed = pair_count < (size_t)list ? pair_count : (size_t)list;
-    const double *thresholds = fp_evaluation_thresholds(evaluation, &threshold_count);
     const fp_curve *curve = evaluation->outcome.curves;
     fp_json_put_count(call->to, "documents", call->lab->corpus->document_count);
-    fp_json_put_count(call->to, "hash_seeds", evaluation->outcome.hash_seeds);
     fp_json_put_count(call->to, "positives", curve->positives);
     fp_json_put_count(call->to, "negatives", curve->negatives);
-    fp_json_put_text(call->to, "described", fp_evaluation_describe(evaluation));
-    FP_JSON_LIST(call->to, "thresholds", i, threshold_count, fp_json_put_real(call->to, NULL, thresholds[i]));
-    FP_JSON_LIST(call->to, "arms", i, fp_evaluation_arm_count(evaluation), FP_TRY(put_arm(call, i, listed, error)));
-    put_pairs(call->to, pairs, pair_count, listed);
+    FP_JSON_LIST(call->to, "arms", i, fp_evaluation_arm_count(evaluation), FP_TRY(put_arm(call, i, error)));
     return FP_OK;
 }
 

@@ -88,28 +88,16 @@ static fp_status explain_given(const fp_lab_call_data *call, const fp_arm *arm, 
     return algorithm->explain(&arm->instance, &document, call->scratch, steps, error);
 }
 
-/* ---- Texts ---- */
-
-static fp_status explain_texts(const fp_lab_call_data *call, fp_string spec, fp_arm **arm, fp_explanation *steps,
-                               fp_error *error) {
-    fp_string texts[2];
-    size_t count = fp_json_member(call->request, "b") ? 2 : 1;
-    FP_TRY(fp_lab_text(call, count == 2 ? "a" : "text", texts, error));
-    if (count == 2) FP_TRY(fp_lab_text(call, "b", texts + 1, error));
-    FP_TRY(fp_lab_arm_of(call, spec, texts, count, arm, error));
-    return fp_arm_explain(*arm, texts, count, steps, NULL, error);
-}
-
 fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {
     const fp_json *given = fp_json_member(call->request, "features");
-    fp_string spec;
-    fp_arm *arm = NULL;
+    fp_string spec, text = {0};
+    fp_arm *arm;
     FP_TRY(fp_lab_text(call, "arm", &spec, error));
+    if (!given) FP_TRY(fp_lab_text(call, "text", &text, error));
     fp_explanation *steps = FP_NEED(fp_explanation_new(call->scratch), error);
-    if (given) FP_TRY(fp_lab_arm_of(call, spec, NULL, 0, &arm, error));
-    FP_TRY(given ? explain_given(call, arm, given, steps, error) : explain_texts(call, spec, &arm, steps, error));
+    FP_TRY(fp_lab_arm_of(call, spec, &text, given ? 0 : 1, &arm, error));
+    FP_TRY(given ? explain_given(call, arm, given, steps, error) : fp_arm_explain(arm, &text, 1, steps, NULL, error));
     if (fp_explanation_failed(steps)) return fp_no_memory(error);
-    FP_TRY(fp_lab_put_arm(call, arm, error));
     fp_json_begin_array(call->to, "steps");
     for (const fp_explain_step_data *step = steps->first; step; step = step->next) put_step(call->to, step);
     fp_json_end_array(call->to);
@@ -117,31 +105,6 @@ fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {
 }
 
 /* ---- Algorithms ---- */
-
-static const char *const TYPES[] = {"integer", "real", "choice", "text", "file"};
-
-static void put_parameters(fp_json_writer *to, const char *name, const fp_parameter *row) {
-    fp_json_begin_array(to, name);
-    for (; row && row->name; row++) {
-        fp_json_begin_object(to, NULL);
-        fp_json_put_text(to, "name", row->name);
-        fp_json_put_text(to, "type", TYPES[row->type]);
-        fp_json_put_text(to, "unit", row->unit);
-        fp_json_put_text(to, "help", row->help);
-        fp_json_put_text(to, "initial", row->initial);
-        if (row->type == FP_INTEGER || row->type == FP_REAL) {
-            fp_json_put_real(to, "minimum", row->minimum);
-            fp_json_put_real(to, "maximum", row->maximum);
-        }
-        if (row->type == FP_CHOICE) {
-            fp_json_begin_array(to, "choices");
-            for (const char *const *choice = row->choices; *choice; choice++) fp_json_put_text(to, NULL, *choice);
-            fp_json_end_array(to);
-        }
-        fp_json_end_object(to);
-    }
-    fp_json_end_array(to);
-}
 
 /* A page cannot use algorithms that need a file; the controls do not read texts. */
 static bool needs_file(const fp_algorithm *algorithm) {
@@ -151,25 +114,11 @@ static bool needs_file(const fp_algorithm *algorithm) {
 }
 
 fp_status fp_lab_algorithms(const fp_lab_call_data *call, fp_error *error) {
-    fp_json_writer *to = call->to;
     const fp_algorithm *algorithm;
     (void)error;
-    fp_json_put_text(to, "version", FP_VERSION);
-    fp_json_begin_array(to, "algorithms");
-    for (size_t i = 0; (algorithm = fp_algorithm_at(i)); i++) {
-        fp_json_begin_object(to, NULL);
-        fp_json_put_text(to, "name", algorithm->name);
-        fp_json_put_text(to, "summary", algorithm->summary);
-        fp_json_put_text(to, "citation", algorithm->citation);
-        fp_json_put_text(to, "features", algorithm->features);
-        fp_json_put_bool(to, "reads_text", fp_reads_text(algorithm));
-        fp_json_put_bool(to, "needs_file", needs_file(algorithm));
-        fp_json_put_bool(to, "explains", algorithm->explain != NULL);
-        put_parameters(to, "parameters", algorithm->parameters);
-        fp_json_end_object(to);
-    }
-    fp_json_end_array(to);
-    put_parameters(to, "text_parameters", fp_text_parameters);
-    put_parameters(to, "feature_parameters", fp_feature_parameters);
+    fp_json_begin_array(call->to, "algorithms");
+    for (size_t i = 0; (algorithm = fp_algorithm_at(i)); i++)
+        if (fp_reads_text(algorithm) && !needs_file(algorithm)) fp_json_put_text(call->to, NULL, algorithm->name);
+    fp_json_end_array(call->to);
     return FP_OK;
 }

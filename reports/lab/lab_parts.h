@@ -12,29 +12,7 @@
 #include "eval/evaluation/evaluation.h"
 #include "reports/lab/lab.h"
 
-/* The sketch of a text; `used`: number of the last call that used it. */
-typedef struct fp_lab_sketch {
-    fp_arena *arena;
-    fp_string text;
-    fp_sketch sketch;
-    size_t features;
-    uint64_t used;
-} fp_lab_sketch;
-
-enum { FP_LAB_ARMS = 64, FP_LAB_SKETCHES = 3 };
-
-/* A cached arm with its latest sketches: a key press changes one of two texts. */
-typedef struct fp_lab_arm {
-    char *spec;
-    fp_arena *arena;
-    fp_arm *arm;
-    fp_lab_sketch sketches[FP_LAB_SKETCHES]; /* without an arena: free */
-} fp_lab_arm;
-
 struct fp_lab {
-    fp_lab_arm arms[FP_LAB_ARMS]; /* [arm_count] */
-    size_t arm_count;
-    uint64_t calls;
     fp_progress progress;      /* of an evaluation */
     fp_arena *scratch;         /* of one call */
     fp_corpus *corpus;         /* of the evaluation */
@@ -51,7 +29,6 @@ typedef struct fp_lab_call_data {
 } fp_lab_call_data;
 
 fp_status fp_lab_algorithms(const fp_lab_call_data *call, fp_error *error);
-fp_status fp_lab_normalise(const fp_lab_call_data *call, fp_error *error);
 fp_status fp_lab_features(const fp_lab_call_data *call, fp_error *error);
 fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error);
 fp_status fp_lab_compare(const fp_lab_call_data *call, fp_error *error);
@@ -72,10 +49,9 @@ fp_status fp_lab_number(const fp_lab_call_data *call, const char *name, double o
 
 /* ---- Arms (lab_arms.c) ---- */
 
-/* The arm, parsed now or before; fitted to these texts if it learns. Valid until the call ends. */
+/* The arm, fitted to these texts if it learns. Valid until the call ends. */
 fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_string *texts, size_t count,
                         fp_arm **arm, fp_error *error);
-void fp_lab_arms_close(fp_lab *lab);
 
 /* Writes the array "arms": for each arm of the request an object that `write` writes with the given texts; for an arm
  * that fails, its error. `write` writes nothing before it can no longer fail. */
@@ -83,8 +59,8 @@ typedef fp_status (*fp_lab_write_arm)(const fp_lab_call_data *call, fp_arm *arm,
                                       fp_error *error);
 fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm write,
                           fp_error *error);
-/* Name, spec, algorithm, what is compared, the scale, the places and the usual threshold of an arm. FP_ERROR_MEMORY. */
-fp_status fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error);
+/* Name, spec, algorithm, the scale and the usual threshold of an arm. */
+void fp_lab_put_arm(fp_json_writer *to, const fp_arm *arm);
 
 /* ---- Values (lab_arms.c) ---- */
 
@@ -92,13 +68,9 @@ fp_status fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm, fp_err
 void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scratch);
 /* An object of an arm that failed. */
 void fp_lab_put_failed(const fp_lab_call_data *call, fp_string spec, const fp_error *error);
-void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash);
 
 /* Closes the evaluation that is kept. */
 void fp_lab_evaluation_close(fp_lab *lab);
-
-/* utf16[i]: the number of UTF-16 units in the first i bytes of the text; [text.length + 1], in `arena`. */
-fp_status fp_lab_utf16(fp_string text, fp_arena *arena, const uint32_t **utf16, fp_error *error);
 
 /* The corpus of a request (lab_corpus.c). documents: objects with the strings "id", "text" and, if the ground truth is
  * groups, "group". pairs: lists of two ids and a label, 0 or 1; NULL or empty if the ground truth is groups. The caller

@@ -8,7 +8,6 @@
 
 #include "base/directory.h"
 #include "reports/page/page_form.h"
-#include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
 
 fp_page_cell fp_page_text_cell(fp_page_text text) { return (fp_page_cell){.text = text, .arm = FP_PAGE_NO_ARM}; }
@@ -254,7 +253,7 @@ static void write_picture(fp_page *page, const char *directory, const char *name
     fp_string svg;
     fp_error error = {0};
     fp_status status = fp_read_file(path, page->arena, &svg, &error);
-    if (status != FP_OK || !fp_page_svg_is_harmless(svg) || fp_picture_lacks(svg, FP_PICTURE_SVG)) {
+    if (status != FP_OK || !fp_page_svg_is_harmless(svg)) {
         fp_page_note(page, FP_SAY(page, NOTE_FIGURE, caption), true);
         return;
     }

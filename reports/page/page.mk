@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Styles and scripts of pages, embedded in the program (common.css as fp_table_common_css), in the order of the page.
 PAGE_STYLES := reports/page/common.css reports/page/page.css
-PAGE_SCRIPTS := reports/page/common.js reports/page/page_counts.js reports/page/page_pairs.js reports/page/page_curves.js reports/page/page.js
+PAGE_SCRIPTS := reports/page/common.js reports/page/page_board.js reports/page/page_counts.js reports/page/page_pairs.js reports/page/page_curves.js reports/page/page.js
 PAGE_OBJECTS := $(patsubst reports/page/%.css,$(BUILD)/reports/page/embedded_%_css.o,$(PAGE_STYLES)) \
     $(patsubst reports/page/%.js,$(BUILD)/reports/page/embedded_%_js.o,$(PAGE_SCRIPTS))
 

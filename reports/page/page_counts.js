@@ -1,18 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report's script, first of four concatenated parts: selection, counts at a threshold, thresholds. It loads nothing from
-// the network.
-const { make, draw, shown, diff, marked } = fplab;
-const root = document.documentElement;
-const place = document.getElementById("data");
-const data = place ? JSON.parse(place.textContent) : { words: {}, arms: [], corpora: [] };
-const buttons = [...document.querySelectorAll("[data-language]")];
-const slider = document.getElementById("threshold");
-const byId = (id) => document.getElementById(id);
-
-const chinese = () => (buttons.length ? root.dataset.show === "zh" : root.lang.startsWith("zh"));
-const inLanguage = (texts) => texts[chinese() ? 1 : 0];
-const word = (name, ...values) => inLanguage(data.words[name]).replace(/\{(\d)\}/g, (whole, i) => (i < values.length ? values[i] : whole));
-
+// Selection, counts at a threshold, thresholds.
 // ---- Selection ----
 
 const hidden = { arm: new Set(), kind: new Set(), length: new Set() };

@@ -24,15 +24,6 @@ typedef enum fp_page_word {
 } fp_page_word;
 extern const fp_page_text fp_page_texts[FP_PAGE_WORDS];
 
-/* A column name or a text of the script. */
-typedef struct fp_page_named {
-    const char *name;
-    fp_page_text text;
-} fp_page_named;
-
-/* Ended by a NULL name. */
-extern const fp_page_named fp_page_live_words[];
-
 /* The text with {0} … {9} replaced by `values`. FP_SAY: that of a word and the listed values; FP_WORD: of a word
  * without values. */
 fp_page_text fp_page_fill(struct fp_page *page, fp_page_text text, const fp_page_text *values, size_t count);
@@ -242,7 +233,8 @@ void fp_page_html_escape(FILE *to, const char *text);
  * id caption<number> describes the picture. */
 void fp_page_svg_write(FILE *to, fp_string svg, size_t number);
 
-/* Whether the picture has only elements and attributes that gnuplot writes: no scripts, no external references. */
+/* Whether the picture is complete, and has only elements and attributes that gnuplot writes: no scripts, no external
+ * references. */
 bool fp_page_svg_is_harmless(fp_string svg);
 
 #endif

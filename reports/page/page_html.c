@@ -10,7 +10,7 @@ typedef struct part {
 } part;
 #define PART(name) extern const char fp_table_##name[], fp_table_##name##_end[];
 #define STYLES(X) X(common_css) X(page_css)
-#define SCRIPTS(X) X(common_js) X(page_counts_js) X(page_pairs_js) X(page_curves_js) X(page_js)
+#define SCRIPTS(X) X(common_js) X(page_board_js) X(page_counts_js) X(page_pairs_js) X(page_curves_js) X(page_js)
 STYLES(PART)
 SCRIPTS(PART)
 #undef PART
@@ -185,69 +185,12 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     PUT_HTML(page, "@</figcaption>\n</figure>\n", caption);
 }
 
-/* ---- Interactive part, filled by the page's script ---- */
+/* ---- Interactive part, filled by the page's script (page_board.js) ---- */
 
-/* The parts of a text before and after its {0}. */
-static fp_page_text before(fp_page *page, fp_page_text text) {
-    return (fp_page_text){fp_format(page->arena, "%.*s", (int)(strstr(text.en, "{0}") - text.en), text.en),
-                          fp_format(page->arena, "%.*s", (int)(strstr(text.zh, "{0}") - text.zh), text.zh)};
-}
-
-static fp_page_text after(fp_page_text text) {
-    return (fp_page_text){strstr(text.en, "{0}") + strlen("{0}"), strstr(text.zh, "{0}") + strlen("{0}")};
-}
-
-/* Choices for the threshold. */
-static void put_rules(fp_page *page) {
-    fp_page_text cost = FP_WORD(RULE_COST), precision = FP_WORD(RULE_PRECISION);
-    PUT_HTML(page,
-             "<fieldset class=\"rules\"><legend>@</legend>\n"
-             "<label><input type=\"radio\" name=\"rule\" value=\"best\" checked> @</label>\n"
-             "<label><input type=\"radio\" name=\"rule\" value=\"one\"> @</label>\n"
-             "<label><input type=\"radio\" name=\"rule\" value=\"cost\"> @"
-             " <input type=\"number\" id=\"ratio\" min=\"0.001\" max=\"1000000\" step=\"any\" value=\"1\" "
-             "aria-label=\"missed : wrong\"> @</label>\n"
-             "<label><input type=\"radio\" name=\"rule\" value=\"precision\"> @"
-             " <input type=\"number\" id=\"wanted\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0.95\" "
-             "aria-label=\"precision\"> @</label>\n"
-             "<label><input type=\"checkbox\" id=\"estimate\"> @</label></fieldset>\n",
-             FP_WORD(RULES), FP_WORD(RULE_BEST), FP_WORD(RULE_ONE), before(page, cost), after(cost),
-             before(page, precision), after(precision), FP_WORD(RULE_ESTIMATE));
-}
-
-static void put_arms(fp_page *page) {
-    PUT_HTML(page, "<fieldset class=\"arms\"><legend>@</legend>", FP_WORD(ARMS_SHOWN));
-    for (size_t i = 0; i < page->arm_count; i++) {
-        fprintf(page->stream,
-                "\n<label><input type=\"checkbox\" checked data-box=\"%zu\"> <span class=\"key k%zu\">%zu</span> ", i,
-                i % 8, i + 1);
-        PUT_HTML(page, "@</label>", fp_page_data(page, page->arms[i]));
-    }
-    fputs("</fieldset>\n", page->stream);
-}
-
-/* The script fills kinds and lengths if pairs are available and there are several. */
 static void board(fp_page *page) {
     if (!fp_page_source_of(page, "summary")) return;
     heading(page, "live", FP_WORD(LIVE));
-    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden>\n<p>@</p>\n", FP_WORD(LIVE_WITHOUT),
-             FP_WORD(LIVE_TEXT));
-    put_rules(page);
-    put_arms(page);
-    PUT_HTML(page,
-             "<fieldset class=\"arms\" id=\"kind-boxes\" hidden><legend>@</legend></fieldset>\n"
-             "<fieldset class=\"arms\" id=\"length-boxes\" hidden><legend>@</legend></fieldset>\n"
-             "<div class=\"slider\"><label for=\"threshold\">@</label> "
-             "<input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
-             " <output id=\"shown\" for=\"threshold\">10</output> <button type=\"button\" id=\"to-answer\">@</button>"
-             "</div>\n<h3 id=\"counts-title\">@</h3>\n"
-             "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"counts-title\">"
-             "<div id=\"counts\"></div></div>\n<p id=\"derived\" class=\"small\"></p>\n"
-             "<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n<div id=\"lacks\"></div>\n"
-             "<div id=\"pairs\" hidden></div>\n<h3>@</h3>\n<div id=\"curves\" class=\"plots\"></div>\n"
-             "<h3>@</h3>\n<div id=\"bars\" class=\"plots\"></div>\n</div>\n",
-             FP_WORD(KINDS_COUNTED), FP_WORD(LENGTHS_COUNTED), FP_WORD(THRESHOLD), FP_WORD(TO_ANSWER),
-             FP_WORD(LIVE_COUNTS), FP_WORD(LIVE_CURVE), FP_WORD(LIVE_BARS));
+    PUT_HTML(page, "<noscript><p>@</p></noscript>\n<div id=\"board\" hidden></div>\n", FP_WORD(LIVE_WITHOUT));
 }
 
 static void quality(fp_page *page) {

@@ -276,13 +276,6 @@ static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_j
     fp_json_end_object(json);
 }
 
-static void put_words(fp_page *page, fp_json_writer *json) {
-    fp_json_begin_object(json, "words");
-    for (const fp_page_named *word = fp_page_live_words; word->name; word++)
-        put_text(page, word->name, word->text, json);
-    fp_json_end_object(json);
-}
-
 /* ---- Escaping inside <script> ---- */
 
 /* The code of three bytes of UTF-8 that are unsafe in a script or mislead its readers: JavaScript's line separators,
@@ -321,7 +314,6 @@ void fp_page_live_data(fp_page *page) {
     }
     fp_json_writer json = fp_json_to(memory.stream, 0);
     fp_json_begin_object(&json, NULL);
-    put_words(page, &json);
     fp_json_begin_array(&json, "arms");
     for (size_t row = 0; summary && row < summary->row_count; row++) put_arm(page, summary, row, &json);
     fp_json_end_array(&json);

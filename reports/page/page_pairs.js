@@ -38,7 +38,7 @@ function showCounts() {
   const names = ["precision", "recall", "f1", "tp", "fp", "fn", "tn"];
   const head = make("tr", {}, make("th", { scope: "col" }, word("arm")), make("th", { scope: "col", class: "number" }, word("threshold")), make("th", { scope: "col" }, word("scale")));
   if (several) head.prepend(make("th", { scope: "col" }, word("corpus")));
-  for (const name of names) head.append(make("th", { scope: "col", class: "number" }, data.words[name + "_long"] ? make("abbr", { title: word(name + "_long") }, word(name)) : word(name)));
+  for (const name of names) head.append(make("th", { scope: "col", class: "number" }, WORDS[name + "_long"] ? make("abbr", { title: word(name + "_long") }, word(name)) : word(name)));
   const rows = armsShown().map(armRow);
   byId("counts").replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows.map((row) => row[0]))));
   const notes = [];

@@ -150,6 +150,7 @@ static bool take_element(fp_string *rest) {
 
 bool fp_page_svg_is_harmless(fp_string svg) {
     static const char HEAD[] = "<?xml ";
+    if (!fp_string_ends(fp_string_trim(svg, " \t\r\n"), fp_string_of("</svg>"))) return false;
     skip_space(&svg);
     if (svg.length >= sizeof HEAD - 1 && memcmp(svg.data, HEAD, sizeof HEAD - 1) == 0) {
         svg = (fp_string){svg.data + 1, svg.length - 1};

@@ -21,15 +21,13 @@ static const fp_page_text cell_texts[] = {
 #include "reports/page/page_words.def"
 };
 
-static const fp_page_named columns[] = {
+static const struct {
+    const char *name;
+    fp_page_text text;
+} columns[] = {
 #define COLUMN(name, en, zh) {name, {en, zh}},
 #include "reports/page/page_words.def"
 };
-
-const fp_page_named fp_page_live_words[] = {
-#define LIVE(name, en, zh) {name, {en, zh}},
-#include "reports/page/page_words.def"
-    {NULL, {NULL, NULL}}};
 
 /* ---- Sentences ---- */
 

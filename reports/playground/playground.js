@@ -22,7 +22,7 @@
     try {
       const { call } = await Lab.open(document.getElementById("lab").textContent);
       const { algorithms } = await call({ op: "algorithms" });
-      Compare.start(algorithms.filter((one) => one.reads_text && !one.needs_file).map((one) => one.name));
+      Compare.start(algorithms);
       Corpus.start();
       lab.open(call);
       Compare.update();

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The playground's style and script, each one file of the shared part and its own modules, embedded in the program as
-# fp_table_playground_css and fp_table_playground_js.
+# The playground: its style and script, each one file of the shared part and its own modules.
 PLAYGROUND := $(BUILD)/reports/playground
 PLAYGROUND_STYLES := reports/page/common.css reports/playground/playground.css
-PLAYGROUND_SCRIPTS := reports/page/common.js $(addprefix reports/playground/,words.js tools.js saying.js compare.js places.js reading.js corpus.js results.js playground.js)
-PLAYGROUND_OBJECTS := $(patsubst %,$(PLAYGROUND)/embedded_%.o,css js)
+PLAYGROUND_SCRIPTS := reports/lab/lab.js reports/page/common.js $(addprefix reports/playground/,words.js tools.js saying.js compare.js places.js reading.js corpus.js results.js playground.js)
 
-$(PLAYGROUND)/playground.css: $(PLAYGROUND_STYLES)
+$(PLAYGROUND)/playground.css: $(PLAYGROUND_STYLES) reports/playground/playground.mk
 	@mkdir -p $(@D)
-	@cat $^ > $@
+	@cat $(PLAYGROUND_STYLES) > $@
 
-$(PLAYGROUND)/playground.js: $(PLAYGROUND_SCRIPTS)
+$(PLAYGROUND)/playground.js: $(PLAYGROUND_SCRIPTS) reports/playground/playground.mk
 	@mkdir -p $(@D)
-	@cat $^ > $@
+	@cat $(PLAYGROUND_SCRIPTS) > $@
 
-$(PLAYGROUND)/embedded_%.o: $(PLAYGROUND)/playground.% text/tables/embed.S $(STAMP)
-	$(call quiet,DATA)$(EMBED) -DNAME=playground_$* -DFILE='"$<"' -o $@ text/tables/embed.S
+$(BUILD)/pages/playground.html: $(PLAYGROUND)/playground.css $(PLAYGROUND)/playground.js $(LAB_MODULE) $(LAB_DIGEST) reports/web/make_page.sh
+	$(call page,Text fingerprints: a playground,$(PLAYGROUND)/playground.css,$(PLAYGROUND)/playground.js)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Finds gnuplot and its font. Draws each picture in its own process, checks it, and renames it when complete.
- */
+ * Finds gnuplot and its font, and draws each picture in its own process. */
 #include "reports/plots/plot_parts.h"
 
 #include <errno.h>
@@ -8,6 +7,8 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,12 +19,12 @@
 static const char GNUPLOT_PACKAGE[] = "gnuplot-nox";
 
 /* 5.4 is the first version with column headers by name and filters (`with table if`). */
-static fp_status check_gnuplot(fp_error *error) {
+static fp_status check_gnuplot(fp_arena *arena, fp_error *error) {
     const char *const arguments[] = {"gnuplot", "--version", NULL};
     fp_tool tool = {.arguments = arguments, .package = GNUPLOT_PACKAGE};
-    FP_TRY(fp_tool_run(&tool, error));
+    FP_TRY(fp_tool_run(&tool, arena, error));
     int major, minor;
-    if (tool.status != 0 || sscanf(tool.output, "gnuplot %d.%d", &major, &minor) != 2)
+    if (tool.status != 0 || sscanf(tool.output.data, "gnuplot %d.%d", &major, &minor) != 2)
         return fp_fail(error, FP_ERROR_TOOL, "gnuplot --version prints no version (Debian package %s)",
                        GNUPLOT_PACKAGE);
     if (major > 5 || (major == 5 && minor >= 4)) return FP_OK;
@@ -53,8 +54,8 @@ static fp_status check_font(const char *font, fp_arena *arena, fp_error *error) 
     const char *pattern = fp_format(arena, "%s:lang=zh-cn", font);
     const char *const arguments[] = {"fc-list", pattern, "family", NULL};
     fp_tool tool = {.arguments = arguments, .package = "fontconfig"};
-    FP_TRY(fp_tool_run(&tool, error));
-    if (tool.status == 0 && tool.output[0]) return FP_OK;
+    FP_TRY(fp_tool_run(&tool, arena, error));
+    if (tool.status == 0 && tool.output.length) return FP_OK;
     return fp_fail(error, FP_ERROR_TOOL,
                    "no font called %s with Chinese characters is installed (Debian package fonts-wqy-microhei, or name "
                    "a font in FPLAB_FONT)",
@@ -62,7 +63,7 @@ static fp_status check_font(const char *font, fp_arena *arena, fp_error *error) 
 }
 
 fp_status fp_gnuplot_check(fp_arena *arena, fp_error *error) {
-    FP_TRY(check_gnuplot(error));
+    FP_TRY(check_gnuplot(arena, error));
     return check_font(font_name(), arena, error);
 }
 
@@ -117,90 +118,59 @@ static const char *complaint(char *output) {
     return first ? first : "it gave no reason";
 }
 
-/* gnuplot can exit with 0 after failing to write its output, but it then sometimes prints an error. */
-static bool went_well(const fp_tool *tool) { return tool->status == 0 && !strstr(tool->output, "rror"); }
-
-static fp_status run_gnuplot(const fp_gnuplot *draw, const char *figure, const char *format, const char *temporary,
-                             fp_error *error) {
-    const char *font = fp_plot_quote(fp_string_of(font_name()), draw->arena);
-    const char *settings = fp_format(draw->arena, "format = '%s'; output = '%s'; font = %s", format, temporary, font);
-    const char *script = fp_format(draw->arena, "%s.gp", figure);
+/* Draws into memory, because gnuplot exits with 0 when a disk is full. A pipe would not do: for TeX gnuplot goes back
+ * to the beginning. */
+static fp_status run_gnuplot(const fp_gnuplot *draw, const char *figure, const char *format, fp_arena *arena,
+                             fp_string *picture, fp_error *error) {
+    const char *font = fp_plot_quote(fp_string_of(font_name()), arena);
+    const char *settings = fp_format(arena, "format = '%s'; output = '/dev/stdout'; font = %s", format, font);
+    const char *script = fp_format(arena, "%s.gp", figure);
     /* -d: ignores the user's start-up file */
     const char *const arguments[] = {"gnuplot", "-d", "-e", settings, draw->arms, script, NULL};
-    fp_tool tool = {.arguments = arguments, .directory = draw->directory, .package = GNUPLOT_PACKAGE, .errors = true};
-    FP_TRY(fp_tool_run(&tool, error));
-    if (went_well(&tool)) return FP_OK;
-    if (strstr(tool.output, "unknown or ambiguous terminal type"))
+    fp_tool tool = {.arguments = arguments, .directory = draw->directory, .package = GNUPLOT_PACKAGE};
+    FP_TRY(fp_tool_run(&tool, arena, error));
+    *picture = tool.output;
+    if (tool.status == 0 && !strstr(tool.errors.data, "rror")) return FP_OK;
+    if (strstr(tool.errors.data, "unknown or ambiguous terminal type"))
         return fp_fail(error, FP_ERROR_TOOL,
                        "this gnuplot cannot draw %s: it was built without that terminal (Debian "
                        "package %s has it)",
                        format, GNUPLOT_PACKAGE);
     return fp_fail(error, FP_ERROR_TOOL, "gnuplot cannot draw %s-%s.%s: %s", draw->stem, figure, format,
-                   complaint(tool.output));
+                   complaint(fp_string_copy(arena, tool.errors)));
 }
 
-/* Escapes the texts of a picture for TeX. */
-static fp_status finish_tikz(const char *path, fp_arena *arena, fp_error *error) {
-    fp_string content;
+/* Writes another time in place of that of Cairo. It has the same length, so no offset changes. */
+static void write_pdf(fp_string content, FILE *stream) {
+    static const char DATE[] = "/CreationDate (D:", NONE[] = "19700101000000";
+    const char *found = memmem(content.data, content.length, DATE, sizeof DATE - 1);
+    size_t at = found ? (size_t)(found - content.data) + sizeof DATE - 1 : content.length, end = at + sizeof NONE - 1;
+    fwrite(content.data, 1, at, stream);
+    if (end > content.length) return;
+    fputs(NONE, stream);
+    fwrite(content.data + end, 1, content.length - end, stream);
+}
+
+static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int format, const char *to, fp_error *error) {
+    FP_SCRATCH(arena, draw->arena, error);
+    fp_string picture;
     fp_output output;
-    FP_TRY(fp_read_file(path, arena, &content, error));
-    FP_TRY(fp_output_open(&output, path, error));
-    fp_tikz_write(content, output.stream);
+    FP_TRY(run_gnuplot(draw, figure, fp_picture_names[format], arena, &picture, error));
+    if (!picture.length) return fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
+    FP_TRY(fp_output_open(&output, to, error));
+    if (format == FP_PICTURE_TIKZ) fp_tikz_write(picture, output.stream);
+    else if (format == FP_PICTURE_PDF) write_pdf(picture, output.stream);
+    else fwrite(picture.data, 1, picture.length, output.stream);
     return fp_output_close(&output, error);
 }
 
-/* Replaces the time that Cairo writes into a PDF. The new date has the same length, so no offset changes. */
-static fp_status finish_pdf(const char *path, fp_arena *arena, fp_error *error) {
-    static const char DATE[] = "/CreationDate (D:", NONE[] = "19700101000000";
-    fp_string content;
-    FP_TRY(fp_read_file(path, arena, &content, error));
-    const char *found = memmem(content.data, content.length, DATE, sizeof DATE - 1);
-    size_t at = found ? (size_t)(found - content.data) + sizeof DATE - 1 : 0;
-    if (!found || content.length - at < sizeof NONE - 1) return FP_OK;
-    FILE *stream = fopen(path, "r+be");
-    bool good = stream && fseek(stream, (long)at, SEEK_SET) == 0 && fputs(NONE, stream) >= 0;
-    if (stream && fclose(stream) != 0) good = false;
-    return good ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot write: %s", strerror(errno));
-}
-
-/* Checks that the picture is complete, and syncs it to disk. */
-static fp_status check_picture(const char *path, int format, const fp_arena *like, fp_error *error) {
-    fp_string content;
-    FP_SCRATCH(arena, like, error);
-    FP_TRY(fp_read_file(path, arena, &content, error));
-    const char *lacks = fp_picture_lacks(content, format);
-    if (lacks) return fp_fail(error, FP_ERROR_TOOL, "gnuplot's picture %s: is the disk full?", lacks);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    bool good = file >= 0 && fp_synchronise(file);
-    if (!good) fp_fail(error, FP_ERROR_IO, "cannot write: %s", strerror(errno));
-    if (file >= 0) close(file);
-    return good ? FP_OK : FP_ERROR_IO;
-}
-
-/* Draws the picture as `from`, and renames it when complete. */
-static fp_status make_picture(const fp_gnuplot *draw, const char *figure, int format, const char *temporary,
-                              const char *from, const char *to, fp_error *error) {
-    unlink(from); /* gnuplot would write through a link */
-    FP_TRY(run_gnuplot(draw, figure, fp_picture_names[format], temporary, error));
-    if (access(from, F_OK) != 0) return fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
-    if (format == FP_PICTURE_TIKZ) FP_TRY(finish_tikz(from, draw->arena, error));
-    if (format == FP_PICTURE_PDF) FP_TRY(finish_pdf(from, draw->arena, error));
-    fp_status status = check_picture(from, format, draw->arena, error);
-    if (status != FP_OK) return fp_at(error, status, to, SIZE_MAX, SIZE_MAX);
-    return rename(from, to) == 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
-}
-
-static void draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
+static void draw_reported(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
     const fp_plot_options *options = draw->options;
-    const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, fp_picture_names[format]),
-               *temporary = fp_format(draw->arena, "%s.part%ld", name, (long)getpid()),
-               *from = fp_format(draw->arena, "%s/%s", draw->directory, temporary),
-               *to = fp_format(draw->arena, "%s/%s", draw->directory, name),
-               *shown = fp_format(draw->arena, "plots/%s", name);
-    fp_status status = make_picture(draw, figure, format, temporary, from, to, error);
-    if (status != FP_OK) unlink(from);
+    const char *name = fp_format(draw->arena, "plots/%s-%s.%s", draw->stem, figure, fp_picture_names[format]),
+               *to = fp_format(draw->arena, "%s/%s", draw->directory, strchr(name, '/') + 1);
+    fp_status status = draw_picture(draw, figure, format, to, error);
     void (*report)(void *context, const char *name) = status == FP_OK ? options->drawn : options->missing;
-    if (report) report(options->context, shown);
+    if (report) report(options->context, name);
 }
 
 void fp_gnuplot_keep(fp_gnuplot *draw, const fp_error *error) {
@@ -215,7 +185,7 @@ void fp_gnuplot_draw(fp_gnuplot *draw, const char *figure) {
     fp_gnuplot_keep(draw, &error);
     for (int format = 0; format < FP_PICTURES && status == FP_OK; format++) {
         if (!(formats >> format & 1)) continue;
-        draw_picture(draw, figure, format, &error);
+        draw_reported(draw, figure, format, &error);
         fp_gnuplot_keep(draw, &error);
     }
 }
@@ -250,18 +220,16 @@ static char **make_environment(char *locale) {
     return made;
 }
 
-/* Redirects standard input and the dropped stream to /dev/null, the captured one to the pipe. Returns an errno. */
-static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int pipe_end) {
-    int captured = tool->errors ? STDERR_FILENO : STDOUT_FILENO;
-    int dropped = tool->errors ? STDOUT_FILENO : STDERR_FILENO;
+/* Redirects standard input to nothing, and the outputs to these files in memory. Returns an errno. */
+static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int output, int errors) {
     int failed = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (!failed && !tool->shows) failed = posix_spawn_file_actions_addopen(actions, dropped, "/dev/null", O_WRONLY, 0);
-    if (!failed) failed = posix_spawn_file_actions_adddup2(actions, pipe_end, captured);
+    if (!failed) failed = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
+    if (!failed && !tool->shows) failed = posix_spawn_file_actions_adddup2(actions, errors, STDERR_FILENO);
     if (!failed && tool->directory) failed = posix_spawn_file_actions_addchdir_np(actions, tool->directory);
     return failed;
 }
 
-static int start(const fp_tool *tool, int pipe_end, pid_t *child) {
+static int start(const fp_tool *tool, int output, int errors, pid_t *child) {
     char locale[] = "LC_ALL=C.UTF-8";
     char **environment = make_environment(locale);
     /* As exec declares them; it does not change the texts (POSIX, exec, Rationale). */
@@ -269,7 +237,7 @@ static int start(const fp_tool *tool, int pipe_end, pid_t *child) {
     posix_spawn_file_actions_t actions;
     int failed = environment ? posix_spawn_file_actions_init(&actions) : ENOMEM;
     if (!failed) {
-        failed = direct(&actions, tool, pipe_end);
+        failed = direct(&actions, tool, output, errors);
         if (!failed) failed = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environment);
         posix_spawn_file_actions_destroy(&actions);
     }
@@ -277,39 +245,44 @@ static int start(const fp_tool *tool, int pipe_end, pid_t *child) {
     return failed;
 }
 
-/* Reads to the end, so the program never blocks; keeps what fits. */
-static void capture(fp_tool *tool, int pipe_end) {
-    size_t used = 0;
-    for (;;) {
-        char spill[4096];
-        ssize_t got = read(pipe_end, spill, sizeof spill);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        size_t room = sizeof tool->output - 1 - used, taken = (size_t)got < room ? (size_t)got : room;
-        memcpy(tool->output + used, spill, taken);
-        used += taken;
-    }
-    tool->output[used] = '\0';
-}
-
-fp_status fp_tool_run(fp_tool *tool, fp_error *error) {
+static fp_status not_started(const fp_tool *tool, int failed, fp_error *error) {
     const char *name = tool->arguments[0];
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return fp_fail(error, FP_ERROR_IO, "cannot run %s: %s", name, strerror(errno));
-    pid_t child;
-    int failed = start(tool, ends[1], &child);
-    close(ends[1]);
-    if (!failed) capture(tool, ends[0]);
-    close(ends[0]);
     if (failed == ENOMEM) return fp_no_memory(error);
     if (failed == ENOENT)
         return fp_fail(error, FP_ERROR_TOOL, "%s is not installed (Debian package %s)", name, tool->package);
-    if (failed)
-        return fp_fail(error, FP_ERROR_TOOL, "cannot run %s: %s (Debian package %s)", name, strerror(failed),
-                       tool->package);
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return fp_fail(error, FP_ERROR_TOOL, "cannot wait for %s: %s", name, strerror(errno));
-    tool->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return FP_OK;
+    return fp_fail(error, FP_ERROR_TOOL, "cannot run %s: %s (Debian package %s)", name, strerror(failed),
+                   tool->package);
+}
+
+/* The content of a file in memory, which is cut at a limit of the size of files. */
+static fp_status read_back(int file, fp_arena *arena, fp_string *content, fp_error *error) {
+    struct rlimit limit;
+    off_t end = lseek(file, 0, SEEK_END);
+    size_t length = end < 0 ? 0 : (size_t)end;
+    char *data = FP_NEED(fp_arena_alloc(arena, length + 1, 1), error);
+    *content = (fp_string){data, length};
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && length >= limit.rlim_cur) errno = EFBIG;
+    else if (pread(file, data, length, 0) == end) return FP_OK;
+    return fp_fail(error, FP_ERROR_IO, "cannot read the output of a program: %s", strerror(errno));
+}
+
+static fp_status run(fp_tool *tool, int output, int errors, fp_arena *arena, fp_error *error) {
+    pid_t child;
+    int failed = start(tool, output, errors, &child), code;
+    if (failed) return not_started(tool, failed, error);
+    if (TEMP_FAILURE_RETRY(waitpid(child, &code, 0)) < 0)
+        return fp_fail(error, FP_ERROR_TOOL, "cannot wait for %s: %s", tool->arguments[0], strerror(errno));
+    tool->status = WIFEXITED(code) ? WEXITSTATUS(code) : 128 + WTERMSIG(code);
+    FP_TRY(read_back(output, arena, &tool->output, error));
+    return read_back(errors, arena, &tool->errors, error);
+}
+
+fp_status fp_tool_run(fp_tool *tool, fp_arena *arena, fp_error *error) {
+    int output = memfd_create("output", MFD_CLOEXEC), errors = memfd_create("errors", MFD_CLOEXEC);
+    fp_status status = output < 0 || errors < 0
+                           ? fp_fail(error, FP_ERROR_IO, "cannot run %s: %s", tool->arguments[0], strerror(errno))
+                           : run(tool, output, errors, arena, error);
+    if (output >= 0) close(output);
+    if (errors >= 0) close(errors);
+    return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Checks the beginnings and ends of PNG, SVG, PDF and TikZ, and escapes TikZ. */
+ * Formats of pictures; escapes TikZ. */
 #include "reports/plots/picture.h"
 
 #include <string.h>
@@ -7,56 +7,6 @@
 #include "reports/tables/table_formats.h"
 
 const char *const fp_picture_names[FP_PICTURES + 1] = {"png", "svg", "pdf", "tikz", NULL};
-
-#define BYTES(constant) ((fp_string){constant, sizeof(constant) - 1})
-
-static bool holds(fp_string content, const char *text) {
-    return memmem(content.data, content.length, text, strlen(text)) != NULL;
-}
-
-static bool ends(fp_string content, const char *text) {
-    return fp_string_ends(fp_string_trim(content, " \t\r\n"), fp_string_of(text));
-}
-
-static uint32_t big_endian(const char *bytes) {
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) value = value << 8 | (unsigned char)bytes[i];
-    return value;
-}
-
-/* Signature, length 13 of the IHDR, its name, width, height. */
-static const char *png_lacks(fp_string content) {
-    static const char BEGIN[] = "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", END[] = "\0\0\0\0IEND\xae\x42\x60\x82";
-    if (!fp_string_begins(content, BYTES(BEGIN)) || content.length < 33) return "does not begin like a PNG";
-    if (!big_endian(content.data + 16) || !big_endian(content.data + 20)) return "has no size";
-    if (!holds(content, "IDAT")) return "holds nothing";
-    return fp_string_ends(content, BYTES(END)) ? NULL : "has no end";
-}
-
-static const char *svg_lacks(fp_string content) {
-    if (!fp_string_begins(content, BYTES("<?xml")) && !fp_string_begins(content, BYTES("<svg")))
-        return "does not begin like an SVG";
-    if (!holds(content, "<svg")) return "has no root";
-    if (!holds(content, "<path") && !holds(content, "<text")) return "holds nothing";
-    return ends(content, "</svg>") ? NULL : "has no end";
-}
-
-static const char *pdf_lacks(fp_string content) {
-    if (!fp_string_begins(content, BYTES("%PDF-"))) return "does not begin like a PDF";
-    if (!holds(content, "/Page")) return "has no page";
-    return ends(content, "%%EOF") ? NULL : "has no end";
-}
-
-static const char *tikz_lacks(fp_string content) {
-    if (!fp_string_begins(content, BYTES("\\begin{tikzpicture}"))) return "does not begin like a tikzpicture";
-    if (!holds(content, "\\node") && !holds(content, "\\draw")) return "holds nothing";
-    return ends(content, "\\end{tikzpicture}") ? NULL : "has no end";
-}
-
-const char *fp_picture_lacks(fp_string content, int format) {
-    static const char *(*const LACKS[FP_PICTURES])(fp_string content) = {png_lacks, svg_lacks, pdf_lacks, tikz_lacks};
-    return content.length ? LACKS[format](content) : "is empty";
-}
 
 /* ---- Texts of TikZ: lines "\node[…] at (x,y) {text};", perhaps named before "at"; only the text is foreign ---- */
 

@@ -81,14 +81,6 @@ static void drop_empty(drawing *it) {
 
 /* ---- Reading ---- */
 
-/* Tables of a complete run must match its run.json; others are not checked. */
-static fp_status refuse_mixture(const fp_plot_context *of, fp_error *error) {
-    fp_run_manifest manifest;
-    if (of->run) return FP_OK;
-    FP_TRY(fp_run_manifest_read(of->directory, of->arena, &manifest, error));
-    return manifest.complete ? fp_run_manifest_check(of->directory, &manifest, of->arena, error) : FP_OK;
-}
-
 /* Reads the number of texts of each corpus, if recorded. */
 static fp_status read_texts(drawing *it, fp_error *error) {
     for (const fp_json *corpus = it->corpora ? it->corpora->first : NULL; corpus; corpus = corpus->next) {
@@ -201,7 +193,6 @@ static void draw_whole(fp_gnuplot *draw, const fp_plot_whole *whole) {
 static fp_status draw_run(drawing *it, const char *const *names, fp_error *error) {
     fp_gnuplot draw;
     FP_TRY(fp_gnuplot_check(it->context.arena, error));
-    FP_TRY(refuse_mixture(&it->context, error));
     FP_TRY(choose(it, names, error));
     FP_TRY(read_run(it, error));
     if (!it->named) drop_empty(it);

@@ -38,8 +38,8 @@ void fp_plot_size(const char *text, char *plain);
  * A file or picture appears complete or not at all; after a failure the others are still drawn, and the first error is
  * returned. FPLAB_FONT in the environment replaces the font.
  * FP_ERROR_TOOL: gnuplot or the font is missing (nothing is written), or gnuplot fails. FP_ERROR_UNKNOWN: no such
- * figure. FP_ERROR_SYNTAX: a table without the stated form. FP_ERROR_IO, also if a table of a named figure is missing
- * or the tables do not match run.json. FP_ERROR_EMPTY: nothing to draw. */
+ * figure. FP_ERROR_SYNTAX: a table without the stated form. FP_ERROR_IO, also if a table of a named figure is missing.
+ * FP_ERROR_EMPTY: nothing to draw. The caller checks that the tables match run.json. */
 fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,
                        fp_error *error);
 

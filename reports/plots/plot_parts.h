@@ -72,8 +72,7 @@ typedef struct fp_gnuplot {
 /* Keeps the first error; `error` may be none. */
 void fp_gnuplot_keep(fp_gnuplot *draw, const fp_error *error);
 
-/* Draws a figure in every requested format, and writes the script of that name. An incomplete picture is removed and
- * reported to options->missing. */
+/* Draws a figure in every requested format, and writes the script of that name. */
 void fp_gnuplot_draw(fp_gnuplot *draw, const char *figure);
 
 /* Writes draw->arms, the script of the data: a title, how to draw FIGURE by hand, its directory (`here`), `options` as
@@ -86,15 +85,14 @@ typedef struct fp_tool {
     const char *const *arguments; /* ended by NULL; the first is the program, found in PATH */
     const char *directory;        /* working directory; NULL: unchanged */
     const char *package;          /* its Debian package, for the error message */
-    bool errors;                  /* captures standard error, otherwise standard output; the other stream is dropped */
-    bool shows;                   /* … but shows a standard error that is not captured */
-    char output[4096];            /* the start of the captured text, NUL-terminated */
+    bool shows;                   /* shows its standard error instead of keeping it */
+    fp_string output, errors;     /* all that it wrote, each ended by a NUL */
     int status;                   /* exit status; 128 + signal number after a signal */
 } fp_tool;
 
-/* Runs the program to its end with an empty standard input and LC_ALL=C.UTF-8, and fills `output` and `status`.
- * FP_ERROR_TOOL: not installed. The caller checks the status. */
-fp_status fp_tool_run(fp_tool *tool, fp_error *error);
+/* Runs the program to its end with an empty standard input and LC_ALL=C.UTF-8. What it writes is kept in `arena`.
+ * FP_ERROR_TOOL: not installed. FP_ERROR_IO, FP_ERROR_MEMORY. The caller checks the status. */
+fp_status fp_tool_run(fp_tool *tool, fp_arena *arena, fp_error *error);
 
 /* ---- gnuplot's input: the scripts built into the program, and the arms of each corpus (plot_script.c) ---- */
 

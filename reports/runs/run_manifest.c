@@ -223,9 +223,11 @@ static void put_files(fp_json_writer *json, const fp_run_manifest *all) {
     fp_json_end_array(json);
 }
 
-/* Writes the existing object, reopened at its end to append the list. */
-static fp_status append_files(FILE *stream, fp_string run, const fp_run_manifest *all, fp_error *error) {
-    while (run.length && run.data[run.length - 1] != '}') run.length--;
+/* Writes the existing object, reopened at its end to append the list, or before the list that it has. */
+static fp_status append_files(FILE *stream, fp_string run, const fp_json *list, const fp_run_manifest *all,
+                              fp_error *error) {
+    if (list) run.length = list->name_byte;
+    while (run.length && run.data[run.length - 1] != (list ? ',' : '}')) run.length--;
     if (run.length) run.length--;
     while (run.length && strchr(" \n", run.data[run.length - 1])) run.length--;
     fwrite(run.data, 1, run.length, stream);
@@ -246,7 +248,8 @@ fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *ol
     FP_TRY(fp_json_read(path, arena, &content, &run, error));
     FP_TRY(gather(directory, old, arena, &all, error));
     FP_TRY(fp_output_open(&output, path, error));
-    return fp_output_end(&output, append_files(output.stream, content, &all, error), error);
+    return fp_output_end(&output, append_files(output.stream, content, fp_json_member(run, "files"), &all, error),
+                         error);
 }
 
 /* ---- Copying ---- */
@@ -268,27 +271,6 @@ fp_status fp_run_copy(const char *from, const char *to, fp_error *error) {
 
 /* ---- Linking ---- */
 
-/* run.json without the member "files", which fp_run_manifest_write adds at the end. */
-static fp_status copy_description(const char *from, const char *to, fp_arena *arena, fp_error *error) {
-    const char *source = fp_format(arena, "%s/" FP_RUN_FILE, from), *target = fp_format(arena, "%s/" FP_RUN_FILE, to);
-    fp_string content;
-    const fp_json *run;
-    fp_output output;
-    FP_TRY(fp_json_read(source, arena, &content, &run, error));
-    const fp_json *files = fp_json_member(run, "files");
-    size_t begin = content.length, end = content.length;
-    if (files) {
-        begin = files->name_byte;
-        end = files->byte + files->text.length;
-        while (begin && content.data[begin - 1] != ',') begin--;
-        if (begin) begin--;
-    }
-    FP_TRY(fp_output_open(&output, target, error));
-    fwrite(content.data, 1, begin, output.stream);
-    fwrite(content.data + end, 1, content.length - end, output.stream);
-    return fp_output_close(&output, error);
-}
-
 fp_status fp_run_link(const char *from, const fp_run_manifest *manifest, const char *to, bool plots, fp_arena *arena,
                       fp_error *error) {
     static const char PLOTS[] = FP_RUN_PLOTS "/";
@@ -306,5 +288,7 @@ fp_status fp_run_link(const char *from, const fp_run_manifest *manifest, const c
         if (symlink(fp_format(arena, "%s/%s", real, file->name), target) != 0)
             return fp_file_error(error, target, "write");
     }
-    return copy_description(real, to, arena, error);
+    const char *target = fp_format(arena, "%s/" FP_RUN_FILE, to);
+    return symlink(fp_format(arena, "%s/" FP_RUN_FILE, real), target) == 0 ? FP_OK
+                                                                           : fp_file_error(error, target, "write");
 }

@@ -41,8 +41,8 @@ bool fp_run_is_table(const char *name);
 fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,
                                   bool *matches, fp_error *error);
 
-/* Adds a list of files to directory/run.json: those in the directory and its `plots`, and those of `old` (may be NULL)
- * with other names. FP_ERROR_IO, FP_ERROR_MEMORY. */
+/* Writes the list of files at the end of directory/run.json: those in the directory and its `plots`, and those of `old`
+ * (may be NULL) with other names. FP_ERROR_IO, FP_ERROR_MEMORY. */
 fp_status fp_run_manifest_write(const char *directory, const fp_run_manifest *old, fp_arena *arena, fp_error *error);
 
 /* Refuses mixed runs: FP_ERROR_IO names the first table (.tsv) in `directory` that does not match run.json, or says
@@ -63,8 +63,8 @@ fp_status fp_run_list(const char *directory, fp_arena *arena, fp_run_entry **ent
 /* Copies a file; the copy appears complete or not at all. FP_ERROR_IO, FP_ERROR_MEMORY. */
 fp_status fp_run_copy(const char *from, const char *to, fp_error *error);
 
-/* Makes `to` look like the run in `from`: run.json without its list of files, and symbolic links to the files that
- * match `manifest`; those in `plots` only if `plots` is true. FP_ERROR_IO, FP_ERROR_MEMORY. */
+/* Makes `to` look like the run in `from`: symbolic links to run.json and to the files that match `manifest`; those in
+ * `plots` only if `plots` is true. FP_ERROR_IO, FP_ERROR_MEMORY. */
 fp_status fp_run_link(const char *from, const fp_run_manifest *manifest, const char *to, bool plots, fp_arena *arena,
                       fp_error *error);
 

@@ -15,9 +15,9 @@ complain() { echo "FAIL: $*"; bad=1; }
 # A few of its documents, since each command runs four times; their path holds no space, at which commands below are cut.
 "$fplab" corpus sample "$newswire" --groups 24 --out newswire-zh >/dev/null 2>&1 || complain "no corpus"
 ln -s "$newswire" whole && newswire=$work/newswire-zh
-# With a stand-in for the module of pages, which `make pages` builds; nobody runs it here.
+# With a stand-in for a page, which `make pages` builds; nobody opens it here.
 mkdir bin share share/fplab && cp "$fplab" bin/fplab && fplab=$work/bin/fplab
-(head -c 1000000 /dev/urandom; printf '\000\106\005fplab%s' "$digest") | gzip -n >share/fplab/lab.wasm.gz
+(printf '<!DOCTYPE html>\n<html lang="en" data-opens="">\n<head>\n<meta charset="utf-8">\n<meta name="lab" content="%s">\n' "$digest"; head -c 1000000 /dev/urandom | base64; echo '</html>') >share/fplab/classroom.html
 [ -c /dev/full ] || { echo "there is no /dev/full"; exit 77; }
 
 for i in $(seq 3000); do echo "第${i}行：临江大桥今天下午恢复通车，市民可以步行通过。"; done >lines

@@ -37,7 +37,6 @@ reports/lab reports/lab/wasm
 reports/runs
 reports/plots
 reports/page
-reports/web
 cli cli/commands cli/commands/index cli/commands/corpus'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
 declare -A never=([corpora]='algorithms pairs index' [corpora/readers]='algorithms pairs index' [corpora/importing]='algorithms pairs index')

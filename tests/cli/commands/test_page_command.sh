@@ -3,24 +3,28 @@
 # fplab page: one file under a policy that names its style and script, the same bytes each time, the module and the texts as they are; what is
 # missing or mistaken is one line. The module is a stand-in, which no browser is asked to run: `make pages` builds the real one.
 . tests/support.sh
-program=$fplab
-digest=$(sed -n 's/^#define FP_BUILD_LAB "\(.*\)"/\1/p' "${BUILD:-build}/facts.h")
+program=$fplab build=${BUILD:-build}
+make --no-print-directory BUILD="$build" "$build"/reports/classroom/classroom.{css,js,corpus} >"$work/log" 2>&1 || complain "make: $(cat "$work/log")"
+sed -n 's/^#define FP_BUILD_LAB "\(.*\)"/\1/p' "$build/facts.h" >"$work/digest"
+seq 200000 | gzip -n >"$work/module"
+# The page of that digest.
+make_page() { reports/web/make_page.sh 'Text fingerprints: a lesson' "$build"/reports/classroom/classroom.{css,js} "$work/module" "$1" "$build/reports/classroom/classroom.corpus"; }
+make_page "$work/digest" >"$work/kept"
+tr 0-9 1-90 <"$work/digest" >"$work/other"
+make_page "$work/other" >"$work/others"
 cd "$work" || exit 1
 mkdir bin share share/fplab && cp "$program" bin/fplab && fplab=$work/bin/fplab
 
 refused 1 '`make pages`' "$fplab" page classroom --out page.html
-[ -e page.html ] && complain "a page without the lab"
-(seq 200000; printf '\000\106\005fplab%s' "$digest") | gzip -n >share/fplab/lab.wasm.gz
-# One of other sources, of none that it tells, or cut off is no lab for a page of this program.
-cp share/fplab/lab.wasm.gz kept
-for other in "$(printf '\106\005fplab%s' "$(tr 0-9 1-90 <<<"$digest")")" "$(seq 10)"; do
-    (seq 200000; printf %s "$other") | gzip -n >share/fplab/lab.wasm.gz
+# One of other sources, of none that it tells, or cut off is no page of this program.
+head -c 10000 kept >cut
+seq 10 >none
+for page in others none cut; do
+    cp $page share/fplab/classroom.html
     refused 1 '`make pages` makes it anew' "$fplab" page classroom --out page.html
-    [ -e page.html ] && complain "a page with another lab"
 done
-head -c 10000 kept >share/fplab/lab.wasm.gz
-refused 1 'lab.wasm.gz' "$fplab" page classroom --out page.html
-mv kept share/fplab/lab.wasm.gz
+[ -e page.html ] && complain "a page that is not one of this program"
+mv kept share/fplab/classroom.html
 for language in en zh; do
     "$fplab" page classroom --lang $language >$language.html 2>err || complain "$language: $(cat err)"
     [ -s err ] && complain "$language says $(cat err)"
@@ -29,7 +33,8 @@ for language in en zh; do
 done
 "$fplab" page classroom >open.html || complain "without a language"
 cmp -s en.html zh.html && complain "English and Chinese open alike"
-python3 - en.html zh.html open.html "$corpora" share/fplab/lab.wasm.gz <<'P' || bad=1
+cmp open.html share/fplab/classroom.html || complain "another page than the built one"
+python3 - en.html zh.html open.html "$corpora" module <<'P' || bad=1
 import base64, gzip, hashlib, re, sys
 bad = 0
 def complain(*words):

@@ -243,8 +243,8 @@ def check_queue():
     answered = value("""(async () => {
         const text = "我喜欢看电视".repeat(300), asked = [];
         for (let i = 0; i < 20; i++) asked.push(ask({ op: "fingerprint", arms: ["weightedminhash"], texts: [text + i] }, "test"));
-        asked.push(ask({ op: "normalise", text: "\\ud800Ａ" }, "other"));
-        return (await Promise.all(asked)).map((one) => (one === null ? null : one.text || one.arms.length));
+        asked.push(ask({ op: "features", arm: "simhash", text: "\\ud800Ａ" }, "other"));
+        return (await Promise.all(asked)).map((one) => (one === null ? null : one.normalised || one.arms.length));
     })()""")
     if answered != [1] + [None] * 18 + [1, "\ufffda"]:
         complain("the queue answers", answered)

@@ -5,7 +5,7 @@
 . tests/support.sh
 for need in chromium clang-14 wasm-ld-14 llvm-ar-14; do command -v $need >/dev/null || { echo "there is no $need"; exit 77; }; done
 /usr/bin/python3 -c 'import websocket' 2>/dev/null || { echo "there is no python3-websocket"; exit 77; }
-make --no-print-directory -j"$(nproc)" "${BUILD:-build}/pages/lab.wasm.gz" >"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
+make --no-print-directory -j"$(nproc)" "${BUILD:-build}/pages/SHA256SUMS" >"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
 browse=$(realpath tests/deep/pages/classroom_browser.py)
 cd "$work" || exit 1
 if command -v npm >/dev/null && npm pack --silent axe-core@4 >/dev/null 2>err && tar xzf axe-core-*.tgz; then

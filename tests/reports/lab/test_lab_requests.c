@@ -15,8 +15,9 @@ static const char *const REFUSED[][2] = {
     {"{}", "op"},
     {"{\"op\":7}", "op"},
     {"{\"op\":\"dance\"}", "the lab knows no operation \"dance\""},
-    {"{\"op\":\"normalise\"}", "text"},
-    {"{\"op\":\"normalise\",\"text\":null}", "text"},
+    {"{\"op\":\"normalise\",\"text\":\"a\"}", "the lab knows no operation \"normalise\""},
+    {"{\"op\":\"features\",\"arm\":\"simhash\"}", "text"},
+    {"{\"op\":\"explain\",\"arm\":\"simhash\",\"text\":null}", "text"},
     {"{\"op\":\"features\",\"arm\":\"nosuch\",\"text\":\"a\"}", "unknown algorithm nosuch"},
     {"{\"op\":\"fingerprint\",\"arms\":\"simhash\",\"texts\":[\"a\"]}", "arms"},
     {"{\"op\":\"fingerprint\",\"arms\":[\"simhash\"]}", "texts"},
@@ -39,7 +40,7 @@ static const char *const REFUSED[][2] = {
     {EVALUATE ",\"thresholds\":[\"x\"]}", "thresholds"},
     {EVALUATE ",\"thresholds\":[3,2]}", ""},
     {EVALUATE ",\"confidence\":2}", "confidence"},
-    {EVALUATE ",\"list\":-1}", "list"},
+    {EVALUATE ",\"replicates\":-1}", "replicates"},
     {EVALUATE ",\"pairs\":[[\"a\",\"b\"]]}", "pair 1 has a label that is neither 0 nor 1"},
     {EVALUATE ",\"pairs\":[[\"a\",\"b\",2]]}", "pair 1 has a label that is neither 0 nor 1"},
     {EVALUATE ",\"pairs\":[[\"a\",\"b\",\"1\"]]}", "pair 1 has a label that is neither 0 nor 1"},
@@ -77,7 +78,7 @@ static void each_refusal_has_its_reason(void **state) {
 static void the_cells_hold_each_pair_once(void **state) {
     (void)state;
     static const char REQUEST[] =
-        "{\"op\":\"evaluate\",\"arms\":[\"jaccard:features=chars:1\"],\"list\":100,\"documents\":["
+        "{\"op\":\"evaluate\",\"arms\":[\"jaccard:features=chars:1\"],\"documents\":["
         "{\"id\":\"a\",\"group\":\"1\",\"text\":\"今天下午大桥通车\"},{\"id\":\"b\",\"group\":\"1\",\"text\":\"今天大桥通车\"},"
         "{\"id\":\"c\",\"group\":\"2\",\"text\":\"大桥今天不通车\"},{\"id\":\"d\",\"group\":\"2\",\"text\":\"一只狐狸\"},"
         "{\"id\":\"e\",\"group\":\"3\",\"text\":\"一只小狐狸过桥\"},{\"id\":\"f\",\"group\":\"3\",\"text\":\"股市大跌\"}]}";

@@ -239,9 +239,8 @@ static void pictures_can_be_drawn_again(void **state) {
             const char *script = fp_format(it->arena, "%s.gp", USUAL[f]);
             const char *const arguments[] = {"gnuplot",   "-e",   format == FP_PICTURE_SVG ? "format = 'svg'" : "",
                                              "c-arms.gp", script, NULL};
-            fp_tool tool = {
-                .arguments = arguments, .directory = in_place(it, "plots"), .package = "gnuplot-nox", .errors = true};
-            ASSERT_GOOD(fp_tool_run(&tool, &test_error));
+            fp_tool tool = {.arguments = arguments, .directory = in_place(it, "plots"), .package = "gnuplot-nox"};
+            ASSERT_GOOD(fp_tool_run(&tool, it->arena, &test_error));
             assert_int_equal(tool.status, 0);
             assert_true(fp_string_equal(before, content_of(it, name)));
             assert_int_equal(unlink(in_place(it, name)), 0);

@@ -49,8 +49,8 @@ static void put_gnuplot(const place *it, const char *script) {
 static size_t pictures_in(const place *it) {
     const char *const arguments[] = {"find", in_place(it, "plots"), "-type", "f", "!", "-name", "*.gp", NULL};
     fp_tool tool = {.arguments = arguments, .package = "findutils"};
-    ASSERT_GOOD(fp_tool_run(&tool, &test_error));
-    return count_of(fp_string_of(tool.output), "\n");
+    ASSERT_GOOD(fp_tool_run(&tool, it->arena, &test_error));
+    return count_of(tool.output, "\n");
 }
 
 static void a_gnuplot_that_fails_is_quoted(void **state) {
@@ -58,7 +58,7 @@ static void a_gnuplot_that_fails_is_quoted(void **state) {
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     put_gnuplot(it,
                 "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gnuplot 5.4 patchlevel 4'; exit; }\n"
-                "case \"$3\" in *c-thresholds.png*) echo half > c-thresholds.png.part$PPID ;; esac\n"
+                "case \"$3\" in *png*) echo half ;; esac\n"
                 "printf '\\nplot nonsense\\n     ^\\n\"thresholds.gp\" line 7: undefined variable\\n' >&2\nexit 1\n");
     assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_TOOL);
     assert_non_null(strstr(test_error.message, "\"thresholds.gp\" line 7: undefined variable"));
