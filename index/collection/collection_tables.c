@@ -131,11 +131,10 @@ typedef struct making {
 static fp_status write_table(making *with, size_t table, const fp_block_source *source, fp_error *error) {
     const fp_buckets *to = with->to;
     const fp_key_bits *prefix = to->prefixes + table;
-    fp_block_grouping *grouping;
     fp_block_table made;
     FP_SCRATCH(scratch, with->like, error);
-    FP_TRY(fp_block_grouping_open(source, to->words, prefix->bits, with->arenas, scratch, &grouping, error));
-    FP_TRY(fp_block_group_by(grouping, prefix, &made, error));
+    FP_TRY(fp_block_table_open(&made, source->count, to->words, prefix->bits, scratch, error));
+    fp_block_group_by(source, to->words, prefix, &made);
     const fp_bucket entries = {source->count, made.fingerprints, made.numbers, NULL};
     return fp_buckets_write(to, table, made.begin, &entries, &with->bytes, error);
 }
