@@ -116,11 +116,9 @@ void fp_records_rollback(fp_records *records);
 
 /* Adds a record and sets its number. fp_records_near finds it under keys[key_count], if the store has key lists.
  * FP_ERROR_DUPLICATE: the id exists (the error gives its number). FP_ERROR_RANGE: an empty or too long id, too long
- * strings, more than 2^32 − 2 numbers, a cluster that is not an older record; for Redis, more than one commit can send
- * (FP_TRANSACTION_BYTES: commit before). */
+ * strings, more than 2^32 − 2 numbers, a cluster that is not an older record. */
 fp_status fp_records_add(fp_records *records, fp_record *record, const uint64_t *keys, size_t key_count,
                          fp_error *error);
-enum { FP_TRANSACTION_BYTES = 256 << 20 };
 /* FP_ERROR_UNKNOWN: no such record. The id becomes free again, the number does not. */
 fp_status fp_records_delete(fp_records *records, uint64_t number, fp_error *error);
 /* `cluster` is `number` or an older one, whose record may be deleted. */

@@ -384,11 +384,6 @@ static fp_status redis_state(void *store, fp_store_state *state, fp_error *error
     return FP_OK;
 }
 
-static size_t redis_room(const void *opened) {
-    size_t held = ((const fp_redis *)opened)->batch.bytes;
-    return held < FP_TRANSACTION_BYTES ? FP_TRANSACTION_BYTES - held : 0;
-}
-
 const fp_store_engine fp_redis_engine = {
     .open = fp_redis_open,
     .close = fp_redis_close,
@@ -398,7 +393,6 @@ const fp_store_engine fp_redis_engine = {
     .begin = fp_redis_begin,
     .commit = fp_redis_commit,
     .rollback = redis_rollback,
-    .room = redis_room,
     .fact = redis_fact,
     .set_fact = redis_set_fact,
     .find = fp_redis_find,

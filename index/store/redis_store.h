@@ -69,8 +69,7 @@ typedef struct fp_redis_batch {
     size_t command_count, command_room;
     const void **notes;
     size_t note_count, note_room;
-    fp_map noted; /* kind and key → its last note */
-    size_t bytes;
+    fp_map noted;          /* kind and key → its last note */
     fp_redis_state before; /* the state at the beginning */
 } fp_redis_batch;
 fp_status fp_redis_batch_begin(fp_redis_batch *batch, const fp_arena *like, fp_error *error);
@@ -153,8 +152,8 @@ fp_status fp_redis_write(fp_redis_command *command, const char *format, va_list 
 #define FP_REDIS_SHORT ((fp_redis_most){16, (size_t)1 << 16})
 /* For a value of at most `bytes`, with overhead. */
 #define FP_REDIS_VALUE(bytes) ((fp_redis_most){16, (size_t)(bytes) + ((size_t)1 << 20)})
-/* For so many values, together at most the bytes of a transaction. */
-#define FP_REDIS_VALUES(count) ((fp_redis_most){(count), FP_TRANSACTION_BYTES})
+/* For so many values, together at most 256 MiB. */
+#define FP_REDIS_VALUES(count) ((fp_redis_most){(count), (size_t)256 << 20})
 /* SCAN and HSCAN return more than COUNT if Redis stores a table in one piece. */
 #define FP_REDIS_SCANNED(count) FP_REDIS_VALUES((size_t)128 * (count))
 /* For the entries of a list of any length: the most that are read at once. */

@@ -41,7 +41,6 @@ static fp_status keep_command(fp_redis_batch *batch, fp_redis_command command, f
     const char *kept = status ? NULL : fp_string_copy(batch->arena, (fp_string){command.bytes, command.length});
     redisFreeCommand(command.bytes);
     if (!kept) return fp_no_memory(error);
-    batch->bytes += command.length;
     batch->commands[batch->command_count++] = (fp_string){kept, command.length};
     return FP_OK;
 }

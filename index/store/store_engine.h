@@ -45,7 +45,6 @@ typedef struct fp_store_engine {
     /* Ends the transaction, also on failure. */
     fp_status (*commit)(void *store, fp_store_state *state, fp_error *error);
     void (*rollback)(void *store);
-    size_t (*room)(const void *store); /* bytes the transaction can still take; NULL: unlimited */
 
     /* value->data NULL: no such fact. */
     fp_status (*fact)(void *store, const char *name, fp_arena *arena, fp_string *value, fp_error *error);
