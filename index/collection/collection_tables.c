@@ -146,14 +146,14 @@ static fp_status write_tables(const fp_collection *in, const fp_sketch_list *all
     size_t tables = with->to->table_count;
     fp_sketches view = fp_sketch_list_view(all);
     FP_SCRATCH(scratch, in->arena, error);
-    const uint64_t *data = (const uint64_t *)(const void *)all->data;
+    const uint64_t *data = (const uint64_t *)(const void *)view.data;
     if (bands) {
-        uint64_t *keys = FP_NEED(fp_arena_raw(scratch, tables * all->count, sizeof *keys), error);
+        uint64_t *keys = FP_NEED(fp_arena_raw(scratch, tables * view.count, sizeof *keys), error);
         FP_TRY(fp_band_keys_each(&in->arm->instance.layout, in->banding, &view, keys, with->arenas, progress, error));
         data = keys;
     }
     for (size_t t = 0; t < tables; t++) {
-        const fp_block_source source = {data + (bands ? t * all->count : 0), all->number, all->count};
+        const fp_block_source source = {data + (bands ? t * view.count : 0), all->number, view.count};
         FP_TRY(write_table(with, t, &source, error));
         if (progress && progress->report) progress->report(progress->context, "tables", t + 1, tables);
     }
@@ -176,7 +176,7 @@ static fp_status replace_tables(fp_collection *in, const fp_sketch_list *all, ma
     FP_TRY(fp_records_begin(in->records, error));
     fp_status status = fp_buckets_remove(in->records, false, error);
     if (status == FP_OK) status = write_tables(in, all, with, progress, error);
-    if (status == FP_OK) status = note_tables(in, design, all->count, with->bytes, error);
+    if (status == FP_OK) status = note_tables(in, design, all->sketches.count, with->bytes, error);
     return fp_records_end(in->records, status, error);
 }
 
@@ -185,8 +185,8 @@ static fp_status merge_all(fp_collection *in, fp_sketch_list *all, const fp_prog
     FP_TRY(fp_records_each(in->records, 0, false, take_any, all, error));
     fp_buckets_close(in->tables);
     in->tables = NULL;
-    FP_TRY(choose_design(in, all->count, error));
-    FP_TRY(open_buckets(in, all->count, &in->tables, error));
+    FP_TRY(choose_design(in, all->sketches.count, error));
+    FP_TRY(open_buckets(in, all->sketches.count, &in->tables, error));
     FP_ARENAS(arenas, progress, in->arena, error);
     making with = {.to = in->tables, .arenas = &arenas, .like = in->arena};
     return replace_tables(in, all, &with, progress, error);
@@ -197,8 +197,8 @@ fp_status fp_collection_merge(fp_collection *in, const fp_progress *progress, fp
     fp_error none;
     if (fp_records_have_keys(in->records)) return FP_OK;
     if (in->kind != FP_TABLES_NONE) {
-        fp_sketch_list_open(&all, &in->arm->instance.layout, in->arena);
-        fp_status status = merge_all(in, &all, progress, error);
+        fp_status status = fp_sketch_list_open(&all, &in->arm->instance.layout, in->arena, error);
+        if (status == FP_OK) status = merge_all(in, &all, progress, error);
         fp_sketch_list_free(&all);
         fp_status loaded = fp_collection_load(in, status == FP_OK ? error : &none);
         if (status != FP_OK || loaded != FP_OK) return status != FP_OK ? status : loaded;
@@ -210,7 +210,7 @@ bool fp_collection_wants_merge(const fp_collection *in) {
     enum { FEW = 1 << 16, SHARE = 8 };
     if (in->kind == FP_TABLES_NONE || fp_records_have_keys(in->records)) return false;
     size_t merged = in->tables ? in->in_tables : 0;
-    return in->recent.count > FEW && in->recent.count > merged / SHARE;
+    return in->recent.sketches.count > FEW && in->recent.sketches.count > merged / SHARE;
 }
 
 /* ---- Checking ---- */
