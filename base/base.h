@@ -70,12 +70,10 @@ static inline void fp_scratch_end(fp_arena **arena) { fp_arena_free(*arena); }
  * with room 0. FP_ERROR_MEMORY: nothing has changed. */
 #define FP_ROOM(arena, list, count, room, error) fp_arena_room(arena, &(list), &(room), count, sizeof *(list), error)
 fp_status fp_arena_room(fp_arena *arena, void *list, size_t *room, size_t count, size_t size, fp_error *error);
-/* The same outside the arena, released by fp_memory_release. fp_memory_sized sets the capacity to `count` elements;
- * `list` is the address of the pointer to them. */
+/* The same outside the arena, released by fp_memory_release. */
 #define FP_MEMORY_ROOM(like, list, count, room, error) \
     fp_memory_room(like, &(list), &(room), count, sizeof *(list), error)
 fp_status fp_memory_room(const fp_arena *like, void *list, size_t *room, size_t count, size_t size, fp_error *error);
-fp_status fp_memory_sized(const fp_arena *like, void *list, size_t count, size_t size, fp_error *error);
 
 /* ---- Strings (base/string.c) ---- */
 

@@ -29,11 +29,6 @@ static size_t more(size_t room, size_t count) {
     return room;
 }
 
-fp_status fp_memory_sized(const fp_arena *like, void *list, size_t count, size_t size, fp_error *error) {
-    if (count > SIZE_MAX / size) return fp_no_memory(error);
-    return take_grown(fp_memory_resize(like, read_pointer(list), count * size), count, list, &count, error);
-}
-
 fp_status fp_arena_room(fp_arena *arena, void *list, size_t *room, size_t count, size_t size, fp_error *error) {
     if (count < *room) return FP_OK;
     size_t wanted = more(*room, count);

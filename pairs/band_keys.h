@@ -46,7 +46,7 @@ fp_status fp_band_keys_each(const fp_layout *layout, fp_banding banding, const f
 /* ---- All pairs ---- */
 
 /* Reports all pairs of sketches with a common key, each once, in the first band that yields it, with .distance 0, in
- * batches of no particular order. Needs 8 bytes a sketch and band, and about 40 a sketch. *candidates (may be NULL):
+ * batches of no particular order. Needs 8 bytes a sketch and band, and about 20 a sketch. *candidates (may be NULL):
  * the number of reported pairs. Resets the arenas. FP_ERROR_RANGE: a layout without slots, a banding of more slots than
  * there are or more than FP_BANDS_MOST bands, sketches of another size, 2^32 − 1 sketches or more. Also returns the
  * errors of `take`. */

@@ -150,7 +150,6 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
     size_t table_count;
     unsigned most = 0;
     fp_key_bits *prefixes;
-    fp_block_grouping *grouping;
     const fp_progress quiet = fp_progress_quiet(progress);
     FP_TRY(fp_block_source_check(design, source, error));
     FP_SCRATCH(arena, arenas->each[0], error);
@@ -165,35 +164,16 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
                .take = take,
                .context = context,
                .progress = progress};
-    FP_TRY(fp_block_grouping_open(source, in.words, most, arenas, arena, &grouping, error));
+    FP_TRY(fp_block_table_open(&in.of, source->count, in.words, most, arena, error));
     for (; in.table < table_count; in.table++) {
-        FP_TRY(fp_block_group_by(grouping, prefixes + in.table, &in.of, error));
+        fp_block_group_by(source, in.words, prefixes + in.table, &in.of);
         FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, &in, "pairs", &quiet, error));
         if (progress && progress->report) progress->report(progress->context, "pairs", in.table + 1, table_count);
     }
     return FP_OK;
 }
 
-/* ----
- * Grouping by counting, twice, so that few places are written at a time: pieces of the source are distributed to parts
- * by the upper bits of the group, and each part to its groups by the lower bits. Both steps keep the order.
- */
-
-enum { LEAST_PIECE = 1 << 16, MOST_PIECES = 64, MOST_PART_BITS = 11, MOST_PARTS = 1 << MOST_PART_BITS };
-
-struct fp_block_grouping {
-    const fp_block_source *source;
-    size_t words;
-    const fp_arenas *arenas;
-    uint64_t *fingerprints; /* grouped by part */
-    uint32_t *numbers;
-    size_t piece, piece_count; /* fingerprints of a piece; number of pieces */
-    uint32_t *places;          /* [piece_count · MOST_PARTS] position of the next fingerprint of each part */
-    uint32_t part_begin[MOST_PARTS + 1];
-    const fp_key_bits *prefix; /* of the current table */
-    unsigned low_bits;
-    fp_block_table to;
-};
+/* ---- Grouping by counting, which keeps the order ---- */
 
 /* Not zeroed, on huge pages if the system has them, because accesses are random. */
 static void *room(fp_arena *arena, size_t count, size_t size) {
@@ -207,127 +187,31 @@ static void *room(fp_arena *arena, size_t count, size_t size) {
     return place;
 }
 
-fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, unsigned most_bits,
-                                 const fp_arenas *arenas, fp_arena *arena, fp_block_grouping **grouping,
-                                 fp_error *error) {
-    fp_block_grouping *made = FP_NEED(fp_arena_alloc(arena, 1, sizeof *made), error);
-    size_t count = source->count, bytes = words * sizeof *made->fingerprints;
-    made->source = source;
-    made->words = words;
-    made->arenas = arenas;
-    made->piece = (count + MOST_PIECES - 1) / MOST_PIECES;
-    if (made->piece < LEAST_PIECE) made->piece = LEAST_PIECE;
-    made->piece_count = (count + made->piece - 1) / made->piece;
-    made->fingerprints = FP_NEED(room(arena, count, bytes), error);
-    made->numbers = FP_NEED(room(arena, count, sizeof *made->numbers), error);
-    made->places = FP_NEED(fp_arena_alloc(arena, made->piece_count * MOST_PARTS, sizeof *made->places), error);
-    made->to.begin = FP_NEED(room(arena, ((size_t)1 << most_bits) + 1, sizeof *made->to.begin), error);
-    made->to.fingerprints = FP_NEED(room(arena, count, bytes), error);
-    made->to.numbers = FP_NEED(room(arena, count, sizeof *made->to.numbers), error);
-    *grouping = made;
+fp_status fp_block_table_open(fp_block_table *table, size_t count, size_t words, unsigned most_bits, fp_arena *arena,
+                              fp_error *error) {
+    table->begin = FP_NEED(room(arena, ((size_t)1 << most_bits) + 2, sizeof *table->begin), error);
+    table->fingerprints = FP_NEED(room(arena, count, words * sizeof *table->fingerprints), error);
+    table->numbers = FP_NEED(room(arena, count, sizeof *table->numbers), error);
     return FP_OK;
 }
 
-/* ---- The two steps, specialised for one word ---- */
-
-#define FOR_WORDS(call, words)                     \
-    do {                                           \
-        if ((words) == 1) call(in, index, 1);      \
-        else if ((words) == 2) call(in, index, 2); \
-        else call(in, index, words);               \
-    } while (0)
-
-static inline void copy_words(uint64_t *to, const uint64_t *from, size_t words) {
-    for (size_t w = 0; w < words; w++) to[w] = from[w];
-}
-
-static inline size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-__attribute__((always_inline)) static inline void count_words(const fp_block_grouping *in, size_t index, size_t words) {
-    uint32_t *places = in->places + index * MOST_PARTS;
-    size_t end = least((index + 1) * in->piece, in->source->count);
-    memset(places, 0, MOST_PARTS * sizeof *places);
-    for (size_t i = index * in->piece; i < end; i++)
-        places[fp_key_bits_of(in->prefix, in->source->fingerprints + i * words) >> in->low_bits]++;
-}
-
-static fp_status count_piece(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    (void)arena, (void)error;
-    const fp_block_grouping *in = context;
-    FOR_WORDS(count_words, in->words);
-    return FP_OK;
-}
-
-__attribute__((always_inline)) static inline void spread_words(const fp_block_grouping *in, size_t index,
-                                                               size_t words) {
-    uint32_t *places = in->places + index * MOST_PARTS;
-    const uint32_t *numbers = in->source->numbers;
-    size_t end = least((index + 1) * in->piece, in->source->count);
-    for (size_t i = index * in->piece; i < end; i++) {
-        const uint64_t *from = in->source->fingerprints + i * words;
-        uint32_t to = places[fp_key_bits_of(in->prefix, from) >> in->low_bits]++;
-        copy_words(in->fingerprints + to * words, from, words);
-        in->numbers[to] = numbers ? numbers[i] : (uint32_t)i;
+/* begin[g + 1] is the next position of group g, and finally its end. Compiled for one word, too. */
+__attribute__((always_inline)) static inline void group(const fp_block_source *from, size_t words,
+                                                        const fp_key_bits *prefix, const fp_block_table *to) {
+    size_t groups = (size_t)1 << prefix->bits;
+    memset(to->begin, 0, (groups + 2) * sizeof *to->begin);
+    for (size_t i = 0; i < from->count; i++) to->begin[fp_key_bits_of(prefix, from->fingerprints + i * words) + 2]++;
+    for (size_t g = 0; g < groups; g++) to->begin[g + 2] += to->begin[g + 1];
+    for (size_t i = 0; i < from->count; i++) {
+        const uint64_t *one = from->fingerprints + i * words;
+        size_t at = to->begin[fp_key_bits_of(prefix, one) + 1]++;
+        for (size_t w = 0; w < words; w++) to->fingerprints[at * words + w] = one[w];
+        to->numbers[at] = from->numbers ? from->numbers[i] : (uint32_t)i;
     }
 }
 
-static fp_status spread_piece(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    (void)arena, (void)error;
-    const fp_block_grouping *in = context;
-    FOR_WORDS(spread_words, in->words);
-    return FP_OK;
-}
-
-__attribute__((always_inline)) static inline void group_words(const fp_block_grouping *in, size_t index, size_t words,
-                                                              uint32_t *begin) {
-    uint32_t groups = UINT32_C(1) << in->low_bits, low = groups - 1, at = in->part_begin[index];
-    size_t first = at, end = in->part_begin[index + 1];
-    for (size_t i = first; i < end; i++) begin[fp_key_bits_of(in->prefix, in->fingerprints + i * words) & low]++;
-    for (uint32_t g = 0; g < groups; g++) {
-        uint32_t here = begin[g];
-        in->to.begin[index * groups + g] = begin[g] = at;
-        at += here;
-    }
-    for (size_t i = first; i < end; i++) {
-        const uint64_t *from = in->fingerprints + i * words;
-        size_t to = begin[fp_key_bits_of(in->prefix, from) & low]++;
-        copy_words(in->to.fingerprints + to * words, from, words);
-        in->to.numbers[to] = in->numbers[i];
-    }
-}
-
-static fp_status group_part(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    const fp_block_grouping *in = context;
-    uint32_t *begin = FP_NEED(fp_arena_alloc(arena, (size_t)1 << in->low_bits, sizeof *begin), error);
-    if (in->words == 1) group_words(in, index, 1, begin);
-    else group_words(in, index, in->words, begin);
-    return FP_OK;
-}
-
-/* Positions in order of the parts, and within a part in order of the pieces. */
-static void place_parts(fp_block_grouping *in, size_t parts) {
-    uint32_t at = 0;
-    for (size_t part = 0; part < parts; part++) {
-        in->part_begin[part] = at;
-        for (size_t piece = 0; piece < in->piece_count; piece++) {
-            uint32_t *place = in->places + piece * MOST_PARTS + part, here = *place;
-            *place = at;
-            at += here;
-        }
-    }
-    in->part_begin[parts] = at;
-}
-
-fp_status fp_block_group_by(fp_block_grouping *in, const fp_key_bits *prefix, fp_block_table *table, fp_error *error) {
-    unsigned part_bits = (prefix->bits + 1) / 2 < MOST_PART_BITS ? (prefix->bits + 1) / 2 : MOST_PART_BITS;
-    size_t parts = (size_t)1 << part_bits;
-    in->prefix = prefix;
-    in->low_bits = prefix->bits - part_bits;
-    FP_TRY(fp_parallel(in->piece_count, in->arenas, true, count_piece, in, "", NULL, error));
-    place_parts(in, parts);
-    FP_TRY(fp_parallel(in->piece_count, in->arenas, true, spread_piece, in, "", NULL, error));
-    FP_TRY(fp_parallel(parts, in->arenas, true, group_part, in, "", NULL, error));
-    in->to.begin[(size_t)1 << prefix->bits] = (uint32_t)in->source->count;
-    *table = in->to;
-    return FP_OK;
+void fp_block_group_by(const fp_block_source *source, size_t words, const fp_key_bits *prefix,
+                       const fp_block_table *table) {
+    if (words == 1) group(source, 1, prefix, table);
+    else group(source, words, prefix, table);
 }

@@ -33,8 +33,8 @@ typedef struct fp_found_pair {
 /* Called by several threads at once. `pairs` is valid only during the call. A failure ends the search. */
 typedef fp_status (*fp_take_found_pairs)(void *context, const fp_found_pair *pairs, size_t count, fp_error *error);
 
-/* Reports all pairs within the design's distance, each once, in batches of no particular order. One table at a time,
- * with twice the memory of one. Resets the arenas. Errors: fp_block_source_check, and those of `take`. */
+/* Reports all pairs within the design's distance, each once, in batches of no particular order. Holds one
+ * table at a time. Resets the arenas. Errors: fp_block_source_check, and those of `take`. */
 fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_take_found_pairs take,
                          void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error);
 
@@ -45,23 +45,20 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
 fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned least, fp_arena *arena,
                             fp_key_bits **prefixes, size_t *prefix_count, fp_error *error);
 
-typedef struct fp_block_grouping fp_block_grouping;
-
 /* The source grouped by a prefix of p bits: group g has the prefix value g and extends from begin[g] to begin[g + 1] −
- * 1. A group keeps the order of the source, for any number of threads. */
+ * 1. A group keeps the order of the source. */
 typedef struct fp_block_table {
-    uint32_t *begin;        /* [2^p + 1] */
+    uint32_t *begin;        /* [2^p + 2] */
     uint64_t *fingerprints; /* [count · words] */
     uint32_t *numbers;      /* [count] */
 } fp_block_table;
 
-/* Allocates, in `arena`, one table of up to `most_bits` bits and one intermediate table. The source must outlive it. */
-fp_status fp_block_grouping_open(const fp_block_source *source, size_t words, unsigned most_bits,
-                                 const fp_arenas *arenas, fp_arena *arena, fp_block_grouping **grouping,
-                                 fp_error *error);
-/* The table is valid until the next call. Resets the arenas. */
-fp_status fp_block_group_by(fp_block_grouping *grouping, const fp_key_bits *prefix, fp_block_table *table,
-                            fp_error *error);
+/* Allocates a table for `count` fingerprints and up to `most_bits` bits, in `arena`. */
+fp_status fp_block_table_open(fp_block_table *table, size_t count, size_t words, unsigned most_bits, fp_arena *arena,
+                              fp_error *error);
+/* Fills the table, whatever it held. */
+void fp_block_group_by(const fp_block_source *source, size_t words, const fp_key_bits *prefix,
+                       const fp_block_table *table);
 
 static inline uint32_t fp_block_distance(const uint64_t *a, const uint64_t *b, size_t words) {
     uint32_t bits = 0;

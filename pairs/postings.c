@@ -18,7 +18,7 @@ typedef struct row_job {
 
 /* ---- Rows of sums and their pairs ---- */
 
-enum { ROWS = 32, BLOCK = 256 };
+enum { ROWS = 32 };
 
 static size_t row_pieces(const row_job *job) { return (job->end + ROWS - 1) / ROWS; }
 
@@ -80,42 +80,13 @@ static size_t take_row(const row_job *job, size_t row, size_t met, const row_spa
 
 /* ---- Sums of whole numbers ---- */
 
-/* Converts a sum of numbers to a sum of values, by the units of the row and the other document. */
-static inline double sum_of(const row_job *job, double own, size_t document, uint16_t times) {
-    return job->unit ? own * job->unit[job->begin + document] * times : times;
-}
-
-static inline size_t take_times(const row_job *job, double own, size_t document, const row_space *space, size_t noted) {
+/* Notes the sum of a document of the tile, which is kept if it is not 0; by the units of the row and the document it is
+ * a sum of values. */
+static inline size_t note_times(const row_job *job, double own, size_t document, const row_space *space, size_t noted) {
     uint16_t times = space->times[document];
-    space->times[document] = 0;
     space->other[noted] = (uint32_t)(job->begin + document);
-    space->sums[noted] = sum_of(job, own, document, times);
+    space->sums[noted] = job->unit ? own * job->unit[job->begin + document] * times : times;
     return noted + (times != 0);
-}
-
-static bool any_zero(const uint16_t *times, size_t count) {
-    uint16_t zeros = 0;
-    for (size_t i = 0; i < count; i++) zeros |= times[i] == 0;
-    return zeros;
-}
-
-/* Takes a whole block if no sum is 0; otherwise only the non-zero sums. */
-static size_t take_block(const row_job *job, double own, size_t begin, size_t count, const row_space *space,
-                         size_t noted) {
-    uint16_t *times = space->times + begin;
-    uint32_t *other = space->other + noted;
-    double *sums = space->sums + noted;
-    if (any_zero(times, count)) {
-        for (size_t d = begin; d < begin + count; d++) noted = take_times(job, own, d, space, noted);
-        return noted;
-    }
-    for (size_t i = 0; i < count; i++) other[i] = (uint32_t)(job->begin + begin + i);
-    if (job->unit)
-        for (size_t i = 0; i < count; i++) sums[i] = own * job->unit[job->begin + begin + i] * times[i];
-    else
-        for (size_t i = 0; i < count; i++) sums[i] = times[i];
-    memset(times, 0, count * sizeof *times);
-    return noted + count;
 }
 
 static size_t take_counted(const row_job *job, size_t row, fp_tile_count met, const row_space *space) {
@@ -124,15 +95,14 @@ static size_t take_counted(const row_job *job, size_t row, fp_tile_count met, co
     size_t noted = 0, behind = first_behind(job, row), size = job->end - job->begin;
     double own = job->unit ? job->unit[row] : 1;
     if (met.lists || met.postings > size / 4) {
-        memset(space->times, 0, behind * sizeof *space->times);
-        for (size_t d = behind; d < size; d += BLOCK)
-            noted = take_block(job, own, d, size - d < BLOCK ? size - d : BLOCK, space, noted);
+        for (size_t d = behind; d < size; d++) noted = note_times(job, own, d, space, noted);
+        memset(space->times, 0, size * sizeof *space->times);
         return noted;
     }
     for (size_t e = entries->first[row]; e < entries->first[row + 1]; e++) {
         for (size_t p = tile->first[entries->term[e]]; p < tile->first[entries->term[e] + 1]; p++) {
-            if (tile->document[p] < behind) space->times[tile->document[p]] = 0;
-            else noted = take_times(job, own, tile->document[p], space, noted);
+            if (tile->document[p] >= behind) noted = note_times(job, own, tile->document[p], space, noted);
+            space->times[tile->document[p]] = 0;
         }
     }
     return noted;

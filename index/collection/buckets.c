@@ -26,8 +26,7 @@ fp_status fp_buckets_open(const fp_buckets *form, const fp_arena *like, fp_bucke
     made->like = like;
     made->arena = fp_arena_new_like(like);
     made->read = fp_memory_take(like, made->table_count + 1, sizeof *made->read);
-    made->whole = fp_memory_take(like, made->table_count + 1, sizeof *made->whole);
-    bool good = made->arena && made->read && made->whole;
+    bool good = made->arena && made->read;
     for (size_t t = 0; good && t < made->table_count; t++) {
         made->read[t] = fp_memory_take(like, bucket_count(made, t), sizeof *made->read[t]);
         good = made->read[t];
@@ -43,7 +42,6 @@ void fp_buckets_close(fp_buckets *buckets) {
     for (size_t t = 0; buckets->read && t < buckets->table_count; t++)
         fp_memory_release(buckets->like, buckets->read[t]);
     fp_memory_release(buckets->like, buckets->read);
-    fp_memory_release(buckets->like, buckets->whole);
     fp_arena_free(buckets->arena);
     fp_memory_release(buckets->like, buckets);
 }
@@ -52,7 +50,6 @@ void fp_buckets_trim(fp_buckets *in) {
     static const size_t MOST = (size_t)1 << 30;
     if (fp_arena_used(in->arena) < MOST) return;
     for (size_t t = 0; t < in->table_count; t++) memset(in->read[t], 0, bucket_count(in, t) * sizeof *in->read[t]);
-    memset(in->whole, 0, in->table_count * sizeof *in->whole);
     fp_arena_reset(in->arena);
 }
 
@@ -75,14 +72,12 @@ static fp_status check_key(uint64_t key, uint64_t wanted, fp_error *error) {
 
 /* ---- Reading ---- */
 
-/* A bucket is complete when the next row belongs to another one. */
 typedef struct reading {
-    fp_buckets *in;
-    size_t table;
+    const fp_buckets *in;
     uint64_t next; /* key */
     uint64_t *words;
     uint32_t *numbers, *places;
-    size_t count, room; /* entries of the current bucket */
+    size_t count, room; /* entries */
 } reading;
 
 static fp_status grow(reading *to, size_t count, fp_error *error) {
@@ -105,44 +100,31 @@ static fp_status grow(reading *to, size_t count, fp_error *error) {
 
 static fp_status add_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
     reading *to = context;
-    fp_buckets *in = to->in;
+    const fp_buckets *in = to->in;
     size_t count = bytes.length / entry_bytes(in), words = count * in->words * sizeof *to->words;
-    uint64_t number = (key - key_of(in, to->table, 0, 0)) >> BUCKET_SHIFT;
     FP_TRY(check_key(key, to->next, error));
     to->next = key_after(in, key, count);
     if (to->count + count > to->room) FP_TRY(grow(to, count, error));
-    if (count) {
-        memcpy(to->words + to->count * in->words, bytes.data, words);
-        memcpy(to->numbers + to->count, bytes.data + words, count * NUMBER);
-        if (to->places) memcpy(to->places + to->count, bytes.data + words + count * NUMBER, count * NUMBER);
-        to->count += count;
-    }
-    if (to->next == key + 1) return FP_OK;
-    fp_bucket *made = FP_NEED(fp_arena_raw(in->arena, 1, sizeof *made), error);
-    *made = (fp_bucket){to->count, to->words, to->numbers, to->places};
-    if (!in->read[to->table][number]) in->read[to->table][number] = made;
-    *to = (reading){.in = in, .table = to->table, .next = to->next};
+    if (!count) return FP_OK;
+    memcpy(to->words + to->count * in->words, bytes.data, words);
+    memcpy(to->numbers + to->count, bytes.data + words, count * NUMBER);
+    if (to->places) memcpy(to->places + to->count, bytes.data + words + count * NUMBER, count * NUMBER);
+    to->count += count;
     return FP_OK;
-}
-
-/* Reads the buckets from the row with key `first` to the row before `end`. */
-static fp_status read_rows(fp_buckets *in, size_t table, uint64_t first, uint64_t end, fp_error *error) {
-    reading to = {.in = in, .table = table, .next = first};
-    FP_TRY(fp_records_each_piece(in->records, first, end - 1, add_piece, &to, error));
-    return check_key(to.next, end, error);
 }
 
 fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_bucket **bucket, fp_error *error) {
-    uint64_t first = key_of(in, table, number, 0);
-    if (!in->read[table][number]) FP_TRY(read_rows(in, table, first, key_after(in, first, 0), error));
-    *bucket = in->read[table][number];
-    return FP_OK;
-}
-
-fp_status fp_bucket_read_all(fp_buckets *in, size_t table, fp_error *error) {
-    if (in->whole[table]) return FP_OK;
-    FP_TRY(read_rows(in, table, key_of(in, table, 0, 0), key_of(in, table + 1, 0, 0), error));
-    in->whole[table] = true;
+    const fp_bucket **kept = in->read[table] + number;
+    uint64_t first = key_of(in, table, number, 0), end = key_after(in, first, 0);
+    reading to = {.in = in, .next = first};
+    if (!*kept) {
+        FP_TRY(fp_records_each_piece(in->records, first, end - 1, add_piece, &to, error));
+        FP_TRY(check_key(to.next, end, error));
+        fp_bucket *made = FP_NEED(fp_arena_raw(in->arena, 1, sizeof *made), error);
+        *made = (fp_bucket){to.count, to.words, to.numbers, to.places};
+        *kept = made;
+    }
+    *bucket = *kept;
     return FP_OK;
 }
 
@@ -185,45 +167,26 @@ fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *b
     return FP_OK;
 }
 
-/* ---- Summing ---- */
+/* ---- Counting ---- */
 
-typedef struct summing {
+typedef struct counting {
     const fp_buckets *of;
     uint64_t next; /* key */
-    bool (*gone)(const void *context, uint32_t number);
-    const void *context;
-    uint64_t *sums, *counts;
-} summing;
+    uint64_t *counts;
+} counting;
 
-uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t number) {
-    return fp_xxh3(entry, words * sizeof *entry, number);
-}
-
-/* Ignores an entry in a wrong bucket, because look-ups do not find it. */
-static fp_status sum_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
-    summing *to = context;
-    const fp_buckets *of = to->of;
-    size_t table = (size_t)((key >> TABLE_SHIFT) - of->first), count = bytes.length / entry_bytes(of);
-    uint64_t bucket = key >> BUCKET_SHIFT & ((UINT64_C(1) << (TABLE_SHIFT - BUCKET_SHIFT)) - 1);
-    uint64_t entry[FP_BLOCK_WORDS];
-    uint32_t number;
+static fp_status count_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
+    counting *to = context;
+    size_t count = bytes.length / entry_bytes(to->of);
     FP_TRY(check_key(key, to->next, error));
-    to->next = key_after(of, key, count);
-    for (size_t i = 0; i < count; i++) {
-        memcpy(entry, bytes.data + i * of->words * sizeof *entry, of->words * sizeof *entry);
-        memcpy(&number, bytes.data + count * of->words * sizeof *entry + i * NUMBER, NUMBER);
-        bool gone = to->gone && to->gone(to->context, number);
-        if (gone || fp_key_bits_of(of->prefixes + table, entry) != bucket) continue;
-        to->sums[table] += fp_bucket_entry_sum(entry, of->words, number);
-        to->counts[table]++;
-    }
+    to->next = key_after(to->of, key, count);
+    to->counts[(key >> TABLE_SHIFT) - to->of->first] += count;
     return FP_OK;
 }
 
-fp_status fp_buckets_sum(const fp_buckets *of, bool (*gone)(const void *context, uint32_t number), const void *context,
-                         uint64_t *sums, uint64_t *counts, fp_error *error) {
+fp_status fp_buckets_count(const fp_buckets *of, uint64_t *counts, fp_error *error) {
     uint64_t first = key_of(of, 0, 0, 0), end = key_of(of, of->table_count, 0, 0);
-    summing to = {of, first, gone, context, sums, counts};
-    FP_TRY(fp_records_each_piece(of->records, first, end - 1, sum_piece, &to, error));
+    counting to = {of, first, counts};
+    FP_TRY(fp_records_each_piece(of->records, first, end - 1, count_piece, &to, error));
     return check_key(to.next, end, error);
 }

@@ -35,7 +35,6 @@ typedef struct fp_buckets {
     bool has_places;
     fp_key_bits *prefixes;   /* [table_count] */
     const fp_bucket ***read; /* [table_count][2^bits]; NULL: not read yet */
-    bool *whole;             /* [table_count] all buckets are read */
     const fp_arena *like;
     fp_arena *arena; /* for the buckets in memory */
 } fp_buckets;
@@ -49,9 +48,6 @@ void fp_buckets_trim(fp_buckets *buckets);
 /* Reads a bucket, one thread at a time. FP_ERROR_SYNTAX: a row is damaged or missing. */
 fp_status fp_bucket_at(fp_buckets *in, size_t table, uint64_t number, const fp_bucket **bucket, fp_error *error);
 
-/* Reads all remaining buckets of a table in order: ten times as fast as single reads. */
-fp_status fp_bucket_read_all(fp_buckets *in, size_t table, fp_error *error);
-
 /* Minimum average size of a bucket, for uniformly distributed keys. */
 enum { FP_BUCKET_LEAST = 512 };
 /* The prefix of uniformly distributed 64-bit keys: their uppermost bits. In `arena`. */
@@ -63,10 +59,8 @@ fp_status fp_buckets_remove(fp_records *records, bool granules, fp_error *error)
 fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *begin, const fp_bucket *entries,
                            uint64_t *bytes, fp_error *error);
 
-/* Sums the entries of each table, in any order, except for numbers where `gone` (may be NULL) returns true:
- * sums[table_count], counts[table_count]. Reads and checks every row. FP_ERROR_SYNTAX: a row is damaged or missing. */
-uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t number);
-fp_status fp_buckets_sum(const fp_buckets *of, bool (*gone)(const void *context, uint32_t number), const void *context,
-                         uint64_t *sums, uint64_t *counts, fp_error *error);
+/* Counts the entries of each table: counts[table_count], 0 before. Reads and checks every row. FP_ERROR_SYNTAX: a row
+ * is damaged or missing. */
+fp_status fp_buckets_count(const fp_buckets *of, uint64_t *counts, fp_error *error);
 
 #endif

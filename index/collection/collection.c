@@ -97,8 +97,8 @@ static fp_status begin(const char *address, fp_arena *arena, fp_collection **col
 
 static fp_status open_lists(fp_collection *made, fp_error *error) {
     const fp_layout *layout = &made->arm->instance.layout;
-    fp_sketch_list_open(&made->recent, layout, made->arena);
-    fp_sketch_list_open(&made->read, layout, made->arena);
+    FP_TRY(fp_sketch_list_open(&made->recent, layout, made->arena, error));
+    FP_TRY(fp_sketch_list_open(&made->read, layout, made->arena, error));
     fp_collection_choose_kind(made);
     return fp_collection_keys_open(made, error);
 }
@@ -186,7 +186,7 @@ fp_records *fp_collection_records(fp_collection *collection) { return collection
 /* ---- Writing ---- */
 
 fp_status fp_collection_begin(fp_collection *collection, fp_error *error) {
-    collection->recent_before = collection->recent.count;
+    collection->recent_before = collection->recent.sketches.count;
     collection->deletes = false;
     return fp_records_begin(collection->records, error);
 }
@@ -285,7 +285,7 @@ fp_status fp_collection_delete(fp_collection *collection, fp_string id, fp_error
 
 fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state *state, fp_error *error) {
     *state = (fp_collection_state){.design = "",
-                                   .recent = collection->recent.count,
+                                   .recent = collection->recent.sketches.count,
                                    .empty = collection->empty,
                                    .recall = fp_collection_recall(collection, collection->threshold)};
     FP_TRY(fp_records_counted(collection->records, &state->records, error));

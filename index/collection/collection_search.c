@@ -46,7 +46,6 @@ static fp_status search_blocks(fp_collection *in, fp_sketch query, double within
     size_t tables = all ? 1 : in->tables->table_count;
     for (size_t t = 0; t < tables; t++) {
         const fp_key_bits *prefix = in->tables->prefixes + t;
-        if (all) FP_TRY(fp_bucket_read_all(in->tables, t, error));
         uint64_t first = all ? 0 : fp_key_bits_of(prefix, query.data),
                  end = all ? UINT64_C(1) << prefix->bits : first + 1;
         for (uint64_t b = first; b < end; b++) {
@@ -272,6 +271,7 @@ static fp_status ask_some(void *context, size_t index, fp_arena *arena, fp_error
 static fp_status read_buckets(const asking *of, fp_error *error) {
     fp_buckets *tables = of->in->tables;
     const fp_bucket *bucket;
+    fp_buckets_trim(tables);
     for (size_t q = 0; q < of->query_count; q++)
         for (size_t t = 0; t < tables->table_count; t++)
             FP_TRY(fp_bucket_at(tables, t, fp_key_bits_of(tables->prefixes + t, of->queries[q].data), &bucket, error));
@@ -283,17 +283,6 @@ static fp_status ask_all(asking *to, const fp_progress *progress, fp_error *erro
     FP_TRY(read_buckets(to, error));
     return fp_parallel_in(to->in->arena, (to->query_count + AT_ONCE - 1) / AT_ONCE, ask_some, to, "query", &quiet,
                           error);
-}
-
-/* Reads a whole table if the queries need a large share of its buckets and it is not too large. */
-static fp_status read_many(fp_collection *in, size_t query_count, fp_error *error) {
-    enum { SHARE = 16, MOST = 1 << 28 };
-    if (!in->tables) return FP_OK;
-    fp_buckets_trim(in->tables);
-    for (size_t t = 0; t < in->tables->table_count && in->table_bytes <= MOST; t++)
-        if (query_count > ((size_t)1 << in->tables->prefixes[t].bits) / SHARE)
-            FP_TRY(fp_bucket_read_all(in->tables, t, error));
-    return FP_OK;
 }
 
 fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *queries, size_t query_count,
@@ -310,7 +299,6 @@ fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *qu
                  .arena = arena,
                  .lock = PTHREAD_MUTEX_INITIALIZER};
     FP_TRY(check_within(within, error));
-    FP_TRY(read_many(collection, query_count, error));
     if (at_once) FP_TRY(ask_all(&to, progress, error));
     for (size_t i = 0; i < query_count; i++) {
         if (at_once && (!far || answers[i].count == most)) continue;

@@ -131,11 +131,10 @@ typedef struct making {
 static fp_status write_table(making *with, size_t table, const fp_block_source *source, fp_error *error) {
     const fp_buckets *to = with->to;
     const fp_key_bits *prefix = to->prefixes + table;
-    fp_block_grouping *grouping;
     fp_block_table made;
     FP_SCRATCH(scratch, with->like, error);
-    FP_TRY(fp_block_grouping_open(source, to->words, prefix->bits, with->arenas, scratch, &grouping, error));
-    FP_TRY(fp_block_group_by(grouping, prefix, &made, error));
+    FP_TRY(fp_block_table_open(&made, source->count, to->words, prefix->bits, scratch, error));
+    fp_block_group_by(source, to->words, prefix, &made);
     const fp_bucket entries = {source->count, made.fingerprints, made.numbers, NULL};
     return fp_buckets_write(to, table, made.begin, &entries, &with->bytes, error);
 }
@@ -147,14 +146,14 @@ static fp_status write_tables(const fp_collection *in, const fp_sketch_list *all
     size_t tables = with->to->table_count;
     fp_sketches view = fp_sketch_list_view(all);
     FP_SCRATCH(scratch, in->arena, error);
-    const uint64_t *data = (const uint64_t *)(const void *)all->data;
+    const uint64_t *data = (const uint64_t *)(const void *)view.data;
     if (bands) {
-        uint64_t *keys = FP_NEED(fp_arena_raw(scratch, tables * all->count, sizeof *keys), error);
+        uint64_t *keys = FP_NEED(fp_arena_raw(scratch, tables * view.count, sizeof *keys), error);
         FP_TRY(fp_band_keys_each(&in->arm->instance.layout, in->banding, &view, keys, with->arenas, progress, error));
         data = keys;
     }
     for (size_t t = 0; t < tables; t++) {
-        const fp_block_source source = {data + (bands ? t * all->count : 0), all->number, all->count};
+        const fp_block_source source = {data + (bands ? t * view.count : 0), all->number, view.count};
         FP_TRY(write_table(with, t, &source, error));
         if (progress && progress->report) progress->report(progress->context, "tables", t + 1, tables);
     }
@@ -177,7 +176,7 @@ static fp_status replace_tables(fp_collection *in, const fp_sketch_list *all, ma
     FP_TRY(fp_records_begin(in->records, error));
     fp_status status = fp_buckets_remove(in->records, false, error);
     if (status == FP_OK) status = write_tables(in, all, with, progress, error);
-    if (status == FP_OK) status = note_tables(in, design, all->count, with->bytes, error);
+    if (status == FP_OK) status = note_tables(in, design, all->sketches.count, with->bytes, error);
     return fp_records_end(in->records, status, error);
 }
 
@@ -186,8 +185,8 @@ static fp_status merge_all(fp_collection *in, fp_sketch_list *all, const fp_prog
     FP_TRY(fp_records_each(in->records, 0, false, take_any, all, error));
     fp_buckets_close(in->tables);
     in->tables = NULL;
-    FP_TRY(choose_design(in, all->count, error));
-    FP_TRY(open_buckets(in, all->count, &in->tables, error));
+    FP_TRY(choose_design(in, all->sketches.count, error));
+    FP_TRY(open_buckets(in, all->sketches.count, &in->tables, error));
     FP_ARENAS(arenas, progress, in->arena, error);
     making with = {.to = in->tables, .arenas = &arenas, .like = in->arena};
     return replace_tables(in, all, &with, progress, error);
@@ -198,8 +197,8 @@ fp_status fp_collection_merge(fp_collection *in, const fp_progress *progress, fp
     fp_error none;
     if (fp_records_have_keys(in->records)) return FP_OK;
     if (in->kind != FP_TABLES_NONE) {
-        fp_sketch_list_open(&all, &in->arm->instance.layout, in->arena);
-        fp_status status = merge_all(in, &all, progress, error);
+        fp_status status = fp_sketch_list_open(&all, &in->arm->instance.layout, in->arena, error);
+        if (status == FP_OK) status = merge_all(in, &all, progress, error);
         fp_sketch_list_free(&all);
         fp_status loaded = fp_collection_load(in, status == FP_OK ? error : &none);
         if (status != FP_OK || loaded != FP_OK) return status != FP_OK ? status : loaded;
@@ -211,7 +210,7 @@ bool fp_collection_wants_merge(const fp_collection *in) {
     enum { FEW = 1 << 16, SHARE = 8 };
     if (in->kind == FP_TABLES_NONE || fp_records_have_keys(in->records)) return false;
     size_t merged = in->tables ? in->in_tables : 0;
-    return in->recent.count > FEW && in->recent.count > merged / SHARE;
+    return in->recent.sketches.count > FEW && in->recent.sketches.count > merged / SHARE;
 }
 
 /* ---- Checking ---- */
@@ -219,43 +218,29 @@ bool fp_collection_wants_merge(const fp_collection *in) {
 typedef struct checking {
     const fp_collection *in;
     fp_store_report *problem;
-    uint64_t *sums, *counts; /* [tables] from the records; NULL: no tables */
-    uint64_t *found_sums, *found_counts;
 } checking;
 
-static void add_to_sums(checking *to, const fp_record *record) {
-    const fp_collection *in = to->in;
-    uint64_t keys[FP_BANDS_MOST];
-    bool bands = in->kind == FP_TABLES_BANDS;
-    const uint64_t *words = bands ? keys : (const uint64_t *)(const void *)record->fingerprint.data;
-    if (bands) fp_band_keys(&in->arm->instance.layout, in->banding, record->fingerprint.data, keys);
-    for (size_t t = 0; t < in->tables->table_count; t++) {
-        to->sums[t] += fp_bucket_entry_sum(words + (bands ? t : 0), in->tables->words, (uint32_t)record->number);
-        to->counts[t]++;
-    }
-}
-
 static fp_status check_record(void *context, const fp_record *record, fp_error *error) {
-    checking *to = context;
+    const checking *to = context;
     size_t bytes = to->in->arm->instance.layout.bytes;
     (void)error;
     if (bytes && record->fingerprint.length != bytes)
         fp_store_problem(to->problem, "record %" PRIu64 " has a fingerprint of another width", record->number);
-    else if (to->sums && record->number < to->in->through && !record->empty) add_to_sums(to, record);
     return FP_OK;
 }
 
-static bool is_gone(const void *context, uint32_t number) { return fp_collection_is_gone(context, number); }
-
-static fp_status check_tables(checking *to, fp_error *error) {
-    const fp_buckets *tables = to->in->tables;
-    FP_TRY(fp_buckets_sum(tables, is_gone, to->in, to->found_sums, to->found_counts, error));
-    for (size_t t = 0; t < tables->table_count; t++)
-        if (to->found_sums[t] != to->sums[t] || to->found_counts[t] != to->counts[t])
+static fp_status check_tables(const checking *to, fp_error *error) {
+    const fp_collection *in = to->in;
+    if (!in->tables) return FP_OK;
+    FP_SCRATCH(scratch, in->arena, error);
+    uint64_t *counts = FP_NEED(fp_arena_alloc(scratch, in->tables->table_count, sizeof *counts), error);
+    FP_TRY(fp_buckets_count(in->tables, counts, error));
+    for (size_t t = 0; t < in->tables->table_count; t++)
+        if (counts[t] != in->in_tables)
             fp_store_problem(to->problem,
                              "table %zu does not match the records: %" PRIu64 " entries for %" PRIu64
                              "; `fplab index merge` makes the tables again",
-                             t, to->found_counts[t], to->counts[t]);
+                             t, counts[t], in->in_tables);
     return FP_OK;
 }
 
@@ -263,17 +248,9 @@ fp_status fp_collection_check(fp_collection *in, void (*problem)(void *context, 
                               uint64_t *problems, fp_error *error) {
     fp_store_report report = {problem, context, 0};
     checking to = {.in = in, .problem = &report};
-    size_t tables = in->tables ? in->tables->table_count : 0;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    uint64_t *sums = FP_NEED(fp_arena_alloc(in->arena, 4 * tables + 1, sizeof *sums), error);
-    if (tables) {
-        to.sums = sums;
-        to.counts = sums + tables;
-        to.found_sums = sums + 2 * tables;
-        to.found_counts = sums + 3 * tables;
-    }
     FP_TRY(fp_records_each(in->records, 0, false, check_record, &to, error));
-    if (tables) FP_TRY(fp_store_pass(&report, check_tables(&to, &why), &why, error));
+    FP_TRY(fp_store_pass(&report, check_tables(&to, &why), &why, error));
     FP_TRY(fp_store_pass(&report, fp_collection_check_sources(in, &why), &why, error));
     *problems = report.problems;
     return FP_OK;

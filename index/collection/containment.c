@@ -62,7 +62,7 @@ static fp_status measure_sizes(fp_containment_search *in, fp_error *error) {
 static fp_status begin(fp_collection *of, fp_containment_search *in, fp_error *error) {
     const fp_arm *arm = of->arm;
     *in = (fp_containment_search){.of = of, .recall = 1};
-    fp_sketch_list_open(&in->all, fp_arm_layout(arm), of->arena);
+    FP_TRY(fp_sketch_list_open(&in->all, fp_arm_layout(arm), of->arena, error));
     if (strcmp(arm->instance.algorithm->name, "minhash") != 0 || !fp_layout_takes_bands(fp_arm_layout(arm)))
         return fp_fail(error, FP_ERROR_UNKNOWN,
                        "containment is looked up in signatures of minhash with more than one bit a slot, and %.150s "
@@ -91,10 +91,11 @@ fp_status fp_containment_open(fp_collection *collection, const fp_containment_sp
     in->spec = *spec;
     FP_TRY(measure_sizes(in, error));
     FP_TRY(fp_records_each(collection->records, 0, false, take_signature, in, error));
-    uint32_t *sizes = FP_NEED(fp_arena_raw(in->arena, in->all.count, sizeof *sizes), error);
-    in->sets = FP_NEED(fp_arena_alloc(in->arena, in->all.count, sizeof *in->sets), error);
-    for (size_t i = 0; i < in->all.count; i++) sizes[i] = (uint32_t)in->sizes[in->all.number[i]];
     in->sketches = fp_sketch_list_view(&in->all);
+    size_t count = in->sketches.count;
+    uint32_t *sizes = FP_NEED(fp_arena_raw(in->arena, count, sizeof *sizes), error);
+    in->sets = FP_NEED(fp_arena_alloc(in->arena, count, sizeof *in->sets), error);
+    for (size_t i = 0; i < count; i++) sizes[i] = (uint32_t)in->sizes[in->all.number[i]];
     return fp_ensemble_open(collection->arm, &in->sketches, sizes, (size_t)spec->partitions, in->arena, &in->ensemble,
                             error);
 }
@@ -135,7 +136,7 @@ static fp_status set_of(fp_containment_search *in, size_t i, fp_sketch *set, fp_
     *set = in->sets[i];
     if (set->data) return FP_OK;
     if (fp_arena_used(in->read) > MOST) {
-        memset(in->sets, 0, in->all.count * sizeof *in->sets);
+        memset(in->sets, 0, in->sketches.count * sizeof *in->sets);
         fp_arena_reset(in->read);
     }
     fp_arena_reset(in->scratch);

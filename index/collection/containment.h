@@ -30,7 +30,7 @@ typedef struct fp_containment_search {
     fp_sketches sketches;
     fp_ensemble *ensemble;
     uint64_t *sizes; /* [size_count] features by the number of the record; 0: no record */
-    fp_sketch *sets; /* [all.count] of `exact`, in `read`, once they were compared */
+    fp_sketch *sets; /* [sketches.count] of `exact`, in `read`, once they were compared */
     fp_arena *arena, *scratch, *read;
     size_t size_count, sized;      /* sized: texts whose features were counted */
     size_t asked, empty, compared; /* texts; those without features; stored texts that they were compared with */

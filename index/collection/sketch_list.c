@@ -7,8 +7,6 @@
 
 #include "algorithms/kernels/near.h"
 
-enum { ALIGNMENT = 8 };
-
 /* ---- Results ---- */
 
 fp_status fp_near_list_add(fp_near_list *list, uint32_t number, double distance, fp_error *error) {
@@ -29,54 +27,40 @@ void fp_near_list_sort(fp_near_list *list) {
 
 /* ---- The list ---- */
 
-void fp_sketch_list_open(fp_sketch_list *list, const fp_layout *layout, const fp_arena *like) {
-    *list = (fp_sketch_list){.like = like, .stride = layout->bytes};
+fp_status fp_sketch_list_open(fp_sketch_list *list, const fp_layout *layout, const fp_arena *like, fp_error *error) {
+    *list = (fp_sketch_list){0};
+    fp_arena *arena = FP_NEED(fp_arena_new_like(like), error);
+    fp_status status = fp_store_open(&list->sketches, layout, SIZE_MAX, arena, error);
+    list->sketches.arena = arena;
+    return status;
 }
 
 void fp_sketch_list_free(fp_sketch_list *list) {
-    void *each[] = {list->data, list->offset, list->size, list->number};
-    for (size_t i = 0; i < sizeof each / sizeof *each; i++) fp_memory_release(list->like, each[i]);
-    *list = (fp_sketch_list){.like = list->like, .stride = list->stride};
-}
-
-static fp_status make_room(fp_sketch_list *list, size_t bytes, fp_error *error) {
-    size_t room = list->room ? 2 * list->room : 256;
-    if (list->count == list->room) {
-        FP_TRY(fp_memory_sized(list->like, &list->number, room, sizeof *list->number, error));
-        if (!list->stride) {
-            FP_TRY(fp_memory_sized(list->like, &list->offset, room + 1, sizeof *list->offset, error));
-            FP_TRY(fp_memory_sized(list->like, &list->size, room, sizeof *list->size, error));
-            list->offset[0] = 0;
-        }
-        list->room = room;
-    }
-    return FP_MEMORY_ROOM(list->like, list->data, list->bytes + bytes, list->space, error);
+    fp_arena_free(list->sketches.arena);
+    *list = (fp_sketch_list){0};
 }
 
 fp_status fp_sketch_list_add(fp_sketch_list *list, uint32_t number, fp_string sketch, fp_error *error) {
-    size_t taken = list->stride ? list->stride : (sketch.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (list->stride && sketch.length != list->stride)
-        return fp_fail(error, FP_ERROR_SYNTAX, "a fingerprint of %zu bytes, not %zu", sketch.length, list->stride);
-    FP_TRY(make_room(list, taken, error));
-    if (sketch.length) memcpy(list->data + list->bytes, sketch.data, sketch.length);
-    list->bytes += taken;
-    if (!list->stride) {
-        list->size[list->count] = sketch.length;
-        list->offset[list->count + 1] = list->bytes;
-    }
-    list->number[list->count++] = number;
-    return FP_OK;
+    fp_store *to = &list->sketches;
+    const fp_sketch one = {.data = sketch.data, .size = sketch.length};
+    if (to->stride && sketch.length != to->stride)
+        return fp_fail(error, FP_ERROR_SYNTAX, "a fingerprint of %zu bytes, not %zu", sketch.length, to->stride);
+    FP_TRY(FP_ROOM(to->arena, list->number, to->count, list->room, error));
+    list->number[to->count] = number;
+    return fp_store_add(to, 1, &one, error);
 }
 
 void fp_sketch_list_cut(fp_sketch_list *list, size_t count) {
-    if (count >= list->count) return;
-    list->count = count;
-    list->bytes = list->stride ? count * list->stride : list->offset[count];
+    fp_store *of = &list->sketches;
+    if (count >= of->count) return;
+    of->count = count;
+    if (!of->stride) of->bytes = of->offset[count];
 }
 
 fp_sketches fp_sketch_list_view(const fp_sketch_list *list) {
+    const fp_store *of = &list->sketches;
     return (fp_sketches){
-        .count = list->count, .stride = list->stride, .data = list->data, .offset = list->offset, .size = list->size};
+        .count = of->count, .stride = of->stride, .data = of->data, .offset = of->offset, .size = of->size};
 }
 
 /* Finds the sketches first … first + count − 1 within the distance: index place[i], relative to `first`, ascending, at

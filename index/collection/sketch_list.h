@@ -5,7 +5,7 @@
 #ifndef FP_SKETCH_LIST_H
 #define FP_SKETCH_LIST_H
 
-#include "algorithms/arms/arm.h"
+#include "algorithms/arms/pipeline.h"
 #include "base/base.h"
 
 /* A result. */
@@ -28,17 +28,13 @@ void fp_near_list_sort(fp_near_list *list);
 enum { FP_SKETCHES_NEAR = 2048 };
 
 typedef struct fp_sketch_list {
-    const fp_arena *like; /* the list uses its allocator */
-    size_t stride;        /* 0: sizes vary */
-    size_t count, room;   /* sketches */
-    size_t bytes, space;  /* of `data` */
-    unsigned char *data;
-    size_t *offset, *size; /* if sizes vary: [count + 1], [count] */
-    uint32_t *number;      /* [count] ascending */
+    fp_store sketches; /* in an arena of the list */
+    uint32_t *number;  /* [sketches.count] ascending */
+    size_t room;       /* of `number` */
 } fp_sketch_list;
 
-/* For sketches of this layout; free with fp_sketch_list_free. */
-void fp_sketch_list_open(fp_sketch_list *list, const fp_layout *layout, const fp_arena *like);
+/* For sketches of this layout, with the allocator of `like`; free with fp_sketch_list_free, also after an error. */
+fp_status fp_sketch_list_open(fp_sketch_list *list, const fp_layout *layout, const fp_arena *like, fp_error *error);
 void fp_sketch_list_free(fp_sketch_list *list);
 /* Adds a copy. FP_ERROR_SYNTAX: not of the size of the layout. */
 fp_status fp_sketch_list_add(fp_sketch_list *list, uint32_t number, fp_string sketch, fp_error *error);

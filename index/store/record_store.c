@@ -161,27 +161,16 @@ void fp_records_rollback(fp_records *records) {
 
 /* ---- Writing ---- */
 
-/* Bytes counted for a key in addition to its entry, and for a record in addition to its strings. */
-enum { KEY_ROOM = 1024 };
-
-/* Checks, before anything is written, that the transaction can hold so many more bytes. */
-static fp_status has_room(const fp_records *records, size_t bytes, fp_error *error) {
-    if (!records->engine->room || bytes <= records->engine->room(records->store)) return FP_OK;
-    return FAIL(records, error, FP_ERROR_RANGE, "more than %d bytes in one transaction: commit before",
-                FP_TRANSACTION_BYTES);
-}
-
 fp_status fp_records_set_fact(fp_records *records, const char *name, fp_string value, fp_error *error) {
     FP_TRY(inside(records, error));
     if (!*name || strlen(name) > FP_RECORD_ID || value.length > FP_FACT_BYTES)
         return FAIL(records, error, FP_ERROR_RANGE,
                     "the fact \"%.40s\": from 1 to %d bytes of name, at most %d of value", name, FP_RECORD_ID,
                     FP_FACT_BYTES);
-    FP_TRY(has_room(records, value.length + KEY_ROOM, error));
     return written(records, records->engine->set_fact(records->store, name, value, error));
 }
 
-static fp_status check_record(const fp_records *records, const fp_record *record, size_t key_count, fp_error *error) {
+static fp_status check_record(const fp_records *records, const fp_record *record, fp_error *error) {
     const fp_string id = record->id,
                     strings[] = {record->fingerprint, record->title, record->url, record->source, record->text};
     if (!id.length || id.length > FP_RECORD_ID)
@@ -194,8 +183,6 @@ static fp_status check_record(const fp_records *records, const fp_record *record
                         id.data, FP_RECORD_BYTES);
         left -= strings[i].length;
     }
-    FP_TRY(has_room(records, FP_RECORD_BYTES - left + key_count * (KEY_ROOM + record->fingerprint.length) + KEY_ROOM,
-                    error));
     if (records->state.count.next > UINT32_MAX - 1)
         return FAIL(records, error, FP_ERROR_RANGE, "it has given all numbers below 2^32");
     if (record->cluster > records->state.count.next)
@@ -208,7 +195,7 @@ fp_status fp_records_add(fp_records *records, fp_record *record, const uint64_t 
                          fp_error *error) {
     uint64_t there;
     FP_TRY(inside(records, error));
-    FP_TRY(check_record(records, record, key_count, error));
+    FP_TRY(check_record(records, record, error));
     fp_record added = *record;
     added.number = records->state.count.next;
     if (!added.cluster) added.cluster = added.number;
@@ -248,16 +235,14 @@ fp_status fp_records_set_cluster(fp_records *records, uint64_t number, uint64_t 
 }
 
 fp_status fp_records_add_match(fp_records *records, const fp_record_match *match, fp_error *error) {
-    bool added = false;
     FP_TRY(inside(records, error));
     if (!match->earlier || match->earlier >= match->later || match->later >= records->state.count.next ||
         match->passages.length > FP_RECORD_BYTES)
         return FAIL(records, error, FP_ERROR_RANGE,
                     "no match of records %" PRIu64 " and %" PRIu64 ": the later one comes second, and both are known",
                     match->later, match->earlier);
-    FP_TRY(has_room(records, match->passages.length + KEY_ROOM, error));
-    FP_TRY(written(records, records->engine->put_match(records->store, match, &added, error)));
-    records->state.count.matches += added;
+    FP_TRY(written(records, records->engine->add_match(records->store, match, error)));
+    records->state.count.matches++;
     return FP_OK;
 }
 

@@ -45,7 +45,6 @@ typedef struct fp_store_engine {
     /* Ends the transaction, also on failure. */
     fp_status (*commit)(void *store, fp_store_state *state, fp_error *error);
     void (*rollback)(void *store);
-    size_t (*room)(const void *store); /* bytes the transaction can still take; NULL: unlimited */
 
     /* value->data NULL: no such fact. */
     fp_status (*fact)(void *store, const char *name, fp_arena *arena, fp_string *value, fp_error *error);
@@ -65,8 +64,7 @@ typedef struct fp_store_engine {
     /* `entry`: its index in the deletion log. */
     fp_status (*remove)(void *store, uint64_t number, uint64_t entry, bool *found, bool *had_text, fp_error *error);
     fp_status (*set_cluster)(void *store, uint64_t number, uint64_t cluster, bool *found, fp_error *error);
-    /* *added: false if it replaced a match. */
-    fp_status (*put_match)(void *store, const fp_record_match *match, bool *added, fp_error *error);
+    fp_status (*add_match)(void *store, const fp_record_match *match, fp_error *error);
 
     /* By ascending number, each once. NULL: no key lists. */
     fp_status (*near)(void *store, const uint64_t *keys, size_t key_count, fp_arena *arena, const fp_listed **found,

@@ -299,7 +299,7 @@ static void note_sources(const asking *to) {
 
 static void note_contained(const asking *to) {
     const fp_containment_search *with = &to->contained;
-    double asked = (double)(with->asked - with->empty), share = 100 / asked / (double)with->all.count;
+    double asked = (double)(with->asked - with->empty), share = 100 / asked / (double)with->sketches.count;
     fp_cli_note("Of %zu %s %zu %s contained in a text of the collection (%g%% of the features, or more): %zu in all.\n",
                 with->asked, fp_cli_word(with->asked, "text", "texts"), to->answered,
                 fp_cli_word(to->answered, "is", "are"), 100 * with->spec.least, to->rows);
@@ -308,7 +308,7 @@ static void note_contained(const asking *to) {
         fp_cli_note("LSH Ensemble, %lld partitions by size: at that share a text is found with probability %.3f or "
                     "more. On average %.2f%% of %zu texts were candidates, and %.1f were compared exactly.\n",
                     (long long)with->spec.partitions, with->recall, share * (double)(with->candidates + with->scanned),
-                    with->all.count, (double)with->compared / asked);
+                    with->sketches.count, (double)with->compared / asked);
     if (with->scanned)
         fp_cli_note("%.2f%% of the texts are so much longer than the one asked about that no bands find them: all of "
                     "these were candidates. More slots leave fewer.\n",

@@ -47,7 +47,7 @@ static void finds_what_is_near(void **state) {
         ASSERT_GOOD(fp_arm_parse(ARMS[a], NULL, arena, &arm, &test_error));
         const fp_layout *layout = fp_arm_layout(arm);
         assert_true(layout->bytes <= MOST_BYTES);
-        fp_sketch_list_open(&list, layout, arena);
+        ASSERT_GOOD(fp_sketch_list_open(&list, layout, arena, &test_error));
         for (size_t i = 0; i < COUNT; i++) {
             make_sketch(layout, i, sketch);
             ASSERT_GOOD(fp_sketch_list_add(&list, (uint32_t)(2 * i + 1),
