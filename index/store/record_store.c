@@ -235,14 +235,15 @@ fp_status fp_records_set_cluster(fp_records *records, uint64_t number, uint64_t 
 }
 
 fp_status fp_records_add_match(fp_records *records, const fp_record_match *match, fp_error *error) {
+    bool added = false;
     FP_TRY(inside(records, error));
     if (!match->earlier || match->earlier >= match->later || match->later >= records->state.count.next ||
         match->passages.length > FP_RECORD_BYTES)
         return FAIL(records, error, FP_ERROR_RANGE,
                     "no match of records %" PRIu64 " and %" PRIu64 ": the later one comes second, and both are known",
                     match->later, match->earlier);
-    FP_TRY(written(records, records->engine->add_match(records->store, match, error)));
-    records->state.count.matches++;
+    FP_TRY(written(records, records->engine->put_match(records->store, match, &added, error)));
+    records->state.count.matches += added;
     return FP_OK;
 }
 

@@ -46,9 +46,10 @@ typedef struct fp_record_match {
 typedef struct fp_records fp_records;
 typedef enum fp_records_mode { FP_RECORDS_READ, FP_RECORDS_WRITE, FP_RECORDS_CREATE } fp_records_mode;
 
-/* Opens `address`: a file, or redis://[:password@]host[:port][/db][?name=NAME]. NAME (default fplab) is the prefix of
- * all keys. rediss:// is Redis over TLS, if hiredis supports it. CREATE makes the store and opens it for writing. Close
- * with fp_records_close, which accepts NULL and rolls back an open transaction. FP_ERROR_IO: missing, not reachable, or
+/* Opens `address`: a file, or redis://[:password@]host[:port][/db][?name=NAME&list=N]. NAME (default fplab) is the
+ * prefix of all keys. N is the maximum length of a key list (0: unlimited); it takes effect when the store is made.
+ * rediss:// is Redis over TLS, if hiredis supports it. CREATE makes the store and opens it for writing. Close with
+ * fp_records_close, which accepts NULL and rolls back an open transaction. FP_ERROR_IO: missing, not reachable, or
  * another process writes to it; the error names the address, without a password, and the process. FP_ERROR_DUPLICATE:
  * CREATE, and it exists. FP_ERROR_ABI: made by another version. FP_ERROR_SYNTAX: an invalid address, no store, or
  * damaged. FP_ERROR_MEMORY. */
@@ -74,6 +75,7 @@ typedef struct fp_records_count {
     uint64_t deleted; /* entries of the deletion log */
     uint64_t next;    /* the next number to be given */
     uint64_t matches;
+    uint64_t cut; /* entries cut from full lists */
 } fp_records_count;
 fp_status fp_records_counted(fp_records *records, fp_records_count *count, fp_error *error);
 
@@ -123,7 +125,7 @@ fp_status fp_records_add(fp_records *records, fp_record *record, const uint64_t 
 fp_status fp_records_delete(fp_records *records, uint64_t number, fp_error *error);
 /* `cluster` is `number` or an older one, whose record may be deleted. */
 fp_status fp_records_set_cluster(fp_records *records, uint64_t number, uint64_t cluster, fp_error *error);
-/* The two records must not have a match yet. FP_ERROR_RANGE: earlier ≥ later, or a number that was never given. */
+/* Replaces a match of the same two records. FP_ERROR_RANGE: earlier ≥ later, or a number that was never given. */
 fp_status fp_records_add_match(fp_records *records, const fp_record_match *match, fp_error *error);
 
 /* ---- Key lists (Redis only) ---- */
@@ -133,8 +135,8 @@ typedef struct fp_listed {
     uint64_t number;
     fp_string fingerprint;
 } fp_listed;
-/* Finds the records under any of the keys, each once, by ascending number, in `arena`; one round trip.
- * FP_ERROR_UNKNOWN: no key lists. */
+/* Finds the records under any of the keys, each once, by ascending number, in `arena`; one round trip. Bounded lists
+ * keep the newest entries; fp_records_count.cut counts the others. FP_ERROR_UNKNOWN: no key lists. */
 fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_count, fp_arena *arena,
                           const fp_listed **found, size_t *count, fp_error *error);
 

@@ -299,19 +299,6 @@ static fp_status queue_id(fp_redis *store, fp_string id, uint64_t number, fp_err
     return fp_redis_note(&store->batch, FP_REDIS_ID, id, &number, sizeof number, error);
 }
 
-/* Adds a record to the list of a key, or removes it from there. */
-static fp_status queue_listed(fp_redis *store, uint64_t key, const fp_record *record, bool goes, fp_error *error) {
-    fp_string number_key = fp_redis_number_key(&key), fingerprint = record->fingerprint;
-    size_t length = FP_REDIS_NUMBER + fingerprint.length;
-    char *bytes = FP_NEED(fp_arena_raw(store->batch.arena, length, 1), error);
-    for (int i = 0; i < FP_REDIS_NUMBER; i++) bytes[i] = (char)(record->number >> 8 * (FP_REDIS_NUMBER - 1 - i) & 0xff);
-    if (fingerprint.length) memcpy(bytes + FP_REDIS_NUMBER, fingerprint.data, fingerprint.length);
-    if (goes) return QUEUE("LREM " FP_REDIS_LIST " 0 %b", key, bytes, length);
-    FP_TRY(QUEUE("LPUSH " FP_REDIS_LIST " %b", key, bytes, length));
-    const fp_redis_entry entry = {{bytes, length}, fp_redis_noted(&store->batch, FP_REDIS_LISTED, number_key)};
-    return fp_redis_note(&store->batch, FP_REDIS_LISTED, number_key, &entry, sizeof entry, error);
-}
-
 static fp_status redis_add(void *opened, const fp_record *record, const uint64_t *keys, size_t key_count,
                            uint64_t *there, fp_error *error) {
     fp_redis *store = opened;
@@ -322,7 +309,8 @@ static fp_status redis_add(void *opened, const fp_record *record, const uint64_t
     FP_TRY(copy_row(&row, store->batch.arena, error));
     FP_TRY(queue_row(store, &row, error));
     FP_TRY(fp_redis_note(&store->batch, FP_REDIS_ROW, fp_redis_number_key(&record->number), &row, sizeof row, error));
-    for (size_t i = 0; i < key_count; i++) FP_TRY(queue_listed(store, keys[i], record, false, error));
+    for (size_t i = 0; i < key_count; i++)
+        FP_TRY(fp_redis_list(&store->batch, keys[i], record->number, record->fingerprint, false, error));
     return queue_id(store, record->id, record->number, error);
 }
 
@@ -330,7 +318,8 @@ static fp_status remove_row(fp_redis *store, const fp_redis_row *row, fp_error *
     static const fp_redis_row GONE;
     const fp_record *record = &row->record;
     for (size_t at = 0; at < row->keys.length; at += 8)
-        FP_TRY(queue_listed(store, fp_bytes_get(row->keys.data + at), record, true, error));
+        FP_TRY(fp_redis_list(&store->batch, fp_bytes_get(row->keys.data + at), record->number, record->fingerprint,
+                             true, error));
     FP_TRY(QUEUE("DEL %s:r:%" PRIu64, record->number));
     FP_TRY(QUEUE("RPUSH %s:deleted %" PRIu64, record->number));
     FP_TRY(fp_redis_note(&store->batch, FP_REDIS_ROW, fp_redis_number_key(&record->number), &GONE, sizeof GONE, error));
@@ -363,12 +352,26 @@ static fp_status redis_set_cluster(void *opened, uint64_t number, uint64_t clust
                          error);
 }
 
-static fp_status redis_add_match(void *opened, const fp_record_match *match, fp_error *error) {
+static fp_status redis_put_match(void *opened, const fp_record_match *match, bool *added, fp_error *error) {
     fp_redis *store = opened;
-    char key[MATCH_KEY + 1], measured[128];
-    match_key(match->later, match->earlier, key);
+    char low[2 + MATCH_KEY] = "[", high[2 + MATCH_KEY] = "(";
+    match_key(match->later, match->earlier, low + 1);
+    match_key(match->later, match->earlier, high + 1);
+    high[MATCH_KEY]++; /* after every member that begins with the key */
+    fp_string key = {low + 1, MATCH_KEY};
+    bool there = fp_redis_noted(&store->batch, FP_REDIS_MATCH, key);
+    if (!there) {
+        FP_REDIS_REPLY(reply);
+        FP_TRY(fp_redis_answered(store, FP_REDIS_SHORT, REDIS_REPLY_INTEGER, &reply, error,
+                                 "ZLEXCOUNT %s:matches %s %s", store->address.name, low, high));
+        there = reply->integer > 0;
+    }
+    char measured[128];
     snprintf(measured, sizeof measured, "%.17g %.17g %.17g ", match->distance, match->similarity, match->shared);
-    return QUEUE("ZADD %s:matches 0 %s%s%b", key, measured, FP_BYTES(match->passages));
+    if (there) FP_TRY(QUEUE("ZREMRANGEBYLEX %s:matches %s %s", low, high));
+    FP_TRY(QUEUE("ZADD %s:matches 0 %s%s%b", low + 1, measured, FP_BYTES(match->passages)));
+    *added = !there;
+    return fp_redis_note(&store->batch, FP_REDIS_MATCH, key, "", 1, error);
 }
 
 /* ---- The engine ---- */
@@ -403,7 +406,7 @@ const fp_store_engine fp_redis_engine = {
     .add = redis_add,
     .remove = redis_remove,
     .set_cluster = redis_set_cluster,
-    .add_match = redis_add_match,
+    .put_match = redis_put_match,
     .near = fp_redis_near,
     .check = fp_redis_check,
 };

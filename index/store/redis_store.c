@@ -8,13 +8,14 @@
 
 #include "index/store/redis_store.h"
 
-/* ---- The address: redis://[[user]:password@]host[:port][/database][?name=NAME] ---- */
+/* ---- The address: redis://[[user]:password@]host[:port][/database][?name=NAME&list=N] ---- */
 
 enum { PORT = 6379, MOST_NAME = 64, MOST_DATABASE = 1 << 20 };
+static const uint64_t MOST_LIST = 1 << 30;
 
 static fp_status wrong(fp_error *error, const char *what) {
-    return fp_fail(error, FP_ERROR_SYNTAX, "%s; an address is redis://[:password@]host[:port][/database][?name=NAME]",
-                   what);
+    return fp_fail(error, FP_ERROR_SYNTAX,
+                   "%s; an address is redis://[:password@]host[:port][/database][?name=NAME&list=N]", what);
 }
 
 /* Decodes %41 as A (RFC 3986, 2.1), in place. */
@@ -81,12 +82,16 @@ static fp_status parse_name(const char *name, fp_redis_address *address, fp_erro
     return FP_OK;
 }
 
-/* "name=NAME", or nothing. */
-static fp_status parse_option(char *rest, fp_redis_address *address, fp_error *error) {
-    if (!rest) return FP_OK;
-    if (strncmp(rest, "name=", 5) != 0) return wrong(error, "only name may follow '?'");
-    FP_TRY(decode(rest + 5, error));
-    return parse_name(rest + 5, address, error);
+static fp_status parse_options(char *rest, fp_redis_address *address, fp_error *error) {
+    while (rest) {
+        char *value = strsep(&rest, "&"), *name = strsep(&value, "=");
+        if (!value) value = name + strlen(name);
+        FP_TRY(decode(value, error));
+        if (!strcmp(name, "name")) FP_TRY(parse_name(value, address, error));
+        else if (!strcmp(name, "list")) FP_TRY(number_of(value, MOST_LIST, "list", &address->list, error));
+        else return wrong(error, "only name and list may follow '?'");
+    }
+    return FP_OK;
 }
 
 /* The user ends at the last '@' before the path: a password has others as %40. */
@@ -102,7 +107,7 @@ static fp_status split(char *text, fp_redis_address *address, fp_error *error) {
     FP_TRY(parse_host(host, address, error));
     if (path && *path) FP_TRY(number_of(path, MOST_DATABASE, "the database", &database, error));
     address->database = (int)database;
-    return parse_option(options, address, error);
+    return parse_options(options, address, error);
 }
 
 fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_address *address, fp_error *error) {
@@ -124,30 +129,23 @@ fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_add
 
 /* ---- The state ---- */
 
-/* The two zeros were the entries cut from lists and their maximum length. */
-#define STATE "fplab %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " 0 0 %" PRIx64
+#define STATE "fplab %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIx64
 #define SCANNED_STATE \
     "fplab %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNx64
 
 void fp_redis_state_write(fp_redis_state *state) {
     const fp_records_count *count = &state->store.count;
     snprintf(state->text, sizeof state->text, STATE, FP_STORE_VERSION, count->records, state->store.texts,
-             count->matches, count->deleted, count->next, state->mark);
+             count->matches, count->deleted, count->next, count->cut, state->list, state->mark);
 }
 
 fp_status fp_redis_state_parse(const fp_redis *store, fp_string text, fp_redis_state *state, fp_error *error) {
     fp_records_count *count = &state->store.count;
     int version = 0, members = 0;
-    uint64_t cut, list;
     snprintf(state->text, sizeof state->text, "%.*s", (int)(text.length < FP_REDIS_STATE ? text.length : 0), text.data);
     members = sscanf(state->text, SCANNED_STATE, &version, &count->records, &state->store.texts, &count->matches,
-                     &count->deleted, &count->next, &cut, &list, &state->mark);
-    if (members == 9 && version == FP_STORE_VERSION && !list) return FP_OK;
-    if (members == 9 && version == FP_STORE_VERSION)
-        return FP_REDIS_FAIL(store, error, FP_ERROR_ABI,
-                             "its key lists are bounded (list=%" PRIu64 "), which this version does not keep; rebuild "
-                             "it from its texts under another name",
-                             list);
+                     &count->deleted, &count->next, &count->cut, &state->list, &state->mark);
+    if (members == 9 && version == FP_STORE_VERSION) return FP_OK;
     if (fp_string_begins(text, fp_string_of("fplabrec")))
         return FP_REDIS_FAIL(store, error, FP_ERROR_ABI,
                              "made by fplab 0.2 or earlier, whose records this version does not read; rebuild it from "
@@ -332,7 +330,7 @@ void fp_redis_close(void *opened) {
 }
 
 static fp_status make(fp_redis *store, fp_error *error) {
-    fp_redis_state first = {.store.count.next = 1};
+    fp_redis_state first = {.store.count.next = 1, .list = store->address.list};
     FP_REDIS_REPLY(reply);
     fp_redis_state_write(&first);
     FP_TRY(fp_redis_ask(store, &reply, error, "SET %s:state %s NX", store->address.name, first.text));

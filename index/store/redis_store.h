@@ -33,6 +33,7 @@ typedef struct fp_redis_address {
     const char *host, *user, *password; /* NULL: none */
     int port, database;
     const char *name;  /* letters, digits, '.', '-', '_' */
+    uint64_t list;     /* 0: unlimited */
     const char *shown; /* without user and password */
 } fp_redis_address;
 /* FP_ERROR_SYNTAX, FP_ERROR_RANGE; FP_ERROR_UNKNOWN: this build of hiredis has no TLS. */
@@ -43,6 +44,7 @@ fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_add
 enum { FP_REDIS_STATE = 256 };
 typedef struct fp_redis_state {
     fp_store_state store;
+    uint64_t list; /* maximum length of a key list; 0: unlimited */
     uint64_t mark;
     char text[FP_REDIS_STATE]; /* as stored in Redis */
 } fp_redis_state;
@@ -55,12 +57,15 @@ typedef enum fp_redis_kind {
     FP_REDIS_ID,      /* id → uint64_t number; 0: deleted */
     FP_REDIS_ROW,     /* number → fp_redis_row; number 0: deleted */
     FP_REDIS_CLUSTER, /* number → uint64_t */
-    FP_REDIS_LISTED   /* key → fp_redis_entry, the last one added */
+    FP_REDIS_MATCH    /* "later earlier " → anything */
 } fp_redis_kind;
 
 typedef struct fp_redis_entry {
-    fp_string bytes;                     /* of the list */
-    const struct fp_redis_entry *before; /* added before under that key; NULL: none */
+    uint64_t key;
+    uint64_t number;
+    fp_string bytes; /* of the list */
+    bool goes;
+    uint32_t next; /* the previous entry under that key; FP_MAP_NONE: none */
 } fp_redis_entry;
 
 typedef struct fp_redis_batch {
@@ -69,7 +74,10 @@ typedef struct fp_redis_batch {
     size_t command_count, command_room;
     const void **notes;
     size_t note_count, note_room;
-    fp_map noted;          /* kind and key → its last note */
+    fp_map noted; /* kind and key → its last note */
+    fp_redis_entry *entries;
+    size_t entry_count, entry_room;
+    fp_map by_key; /* key → its last entry */
     fp_redis_state before; /* the state at the beginning */
 } fp_redis_batch;
 fp_status fp_redis_batch_begin(fp_redis_batch *batch, const fp_arena *like, fp_error *error);
@@ -86,6 +94,11 @@ const void *fp_redis_noted(const fp_redis_batch *batch, fp_redis_kind kind, fp_s
 static inline fp_string fp_redis_number_key(const uint64_t *number) {
     return (fp_string){(const char *)number, sizeof *number};
 }
+/* Adds an entry to a list, or removes it if `goes`. */
+fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp_string fingerprint, bool goes,
+                        fp_error *error);
+/* The last entry under the key; FP_MAP_NONE: none. */
+uint32_t fp_redis_listed_under(const fp_redis_batch *batch, uint64_t key);
 
 /* Decodes four bytes, highest first. */
 enum { FP_REDIS_NUMBER = 4 };

@@ -14,6 +14,7 @@ enum { FIRST = 256 };
 fp_status fp_redis_batch_begin(fp_redis_batch *batch, const fp_arena *like, fp_error *error) {
     *batch = (fp_redis_batch){.arena = FP_NEED(fp_arena_new_like(like), error)};
     fp_status status = fp_map_open(&batch->noted, FIRST, batch->arena, error);
+    if (!status) status = fp_map_open(&batch->by_key, FIRST, batch->arena, error);
     if (status) fp_redis_batch_end(batch);
     return status;
 }
@@ -23,15 +24,16 @@ void fp_redis_batch_end(fp_redis_batch *batch) {
     batch->arena = NULL;
 }
 
-/* Grows the map before it is more than half full. */
-static fp_status make_room(fp_redis_batch *batch, fp_error *error) {
-    const fp_map *map = &batch->noted;
-    fp_map larger;
-    if (2 * (batch->note_count + 1) <= map->mask + 1) return FP_OK;
-    FP_TRY(fp_map_open(&larger, map->mask + 1, batch->arena, error));
-    for (size_t i = 0; i <= map->mask; i++)
-        if (map->value[i] != FP_MAP_NONE) fp_map_put(&larger, map->key[i], map->value[i]);
-    batch->noted = larger;
+/* Puts a value into a map of at most `count` keys, and grows the map before it is more than half full. */
+static fp_status put(fp_map *map, uint64_t key, size_t value, size_t count, fp_arena *arena, fp_error *error) {
+    if (2 * (count + 1) > map->mask + 1) {
+        fp_map larger;
+        FP_TRY(fp_map_open(&larger, map->mask + 1, arena, error));
+        for (size_t i = 0; i <= map->mask; i++)
+            if (map->value[i] != FP_MAP_NONE) fp_map_put(&larger, map->key[i], map->value[i]);
+        *map = larger;
+    }
+    fp_map_put(map, key, (uint32_t)value);
     return FP_OK;
 }
 
@@ -69,8 +71,7 @@ fp_status fp_redis_note(fp_redis_batch *batch, fp_redis_kind kind, fp_string key
     FP_TRY(FP_ROOM(batch->arena, batch->notes, batch->note_count, batch->note_room, error));
     void *copy = FP_NEED(fp_arena_alloc(batch->arena, 1, size), error);
     memcpy(copy, value, size);
-    FP_TRY(make_room(batch, error));
-    fp_map_put(&batch->noted, hash(kind, key), (uint32_t)batch->note_count);
+    FP_TRY(put(&batch->noted, hash(kind, key), batch->note_count, batch->note_count, batch->arena, error));
     batch->notes[batch->note_count++] = copy;
     return FP_OK;
 }
@@ -79,6 +80,23 @@ const void *fp_redis_noted(const fp_redis_batch *batch, fp_redis_kind kind, fp_s
     if (!batch->arena) return NULL;
     uint32_t at = fp_map_get(&batch->noted, hash(kind, key));
     return at == FP_MAP_NONE ? NULL : batch->notes[at];
+}
+
+fp_status fp_redis_list(fp_redis_batch *batch, uint64_t key, uint64_t number, fp_string fingerprint, bool goes,
+                        fp_error *error) {
+    FP_TRY(FP_ROOM(batch->arena, batch->entries, batch->entry_count, batch->entry_room, error));
+    char *bytes = FP_NEED(fp_arena_raw(batch->arena, FP_REDIS_NUMBER + fingerprint.length, 1), error);
+    for (int i = 0; i < FP_REDIS_NUMBER; i++) bytes[i] = (char)(number >> 8 * (FP_REDIS_NUMBER - 1 - i) & 0xff);
+    if (fingerprint.length) memcpy(bytes + FP_REDIS_NUMBER, fingerprint.data, fingerprint.length);
+    batch->entries[batch->entry_count] = (fp_redis_entry){
+        key, number, {bytes, FP_REDIS_NUMBER + fingerprint.length}, goes, fp_redis_listed_under(batch, key)};
+    FP_TRY(put(&batch->by_key, key, batch->entry_count, batch->entry_count, batch->arena, error));
+    batch->entry_count++;
+    return FP_OK;
+}
+
+uint32_t fp_redis_listed_under(const fp_redis_batch *batch, uint64_t key) {
+    return batch->arena ? fp_map_get(&batch->by_key, key) : FP_MAP_NONE;
 }
 
 struct commit {
@@ -92,12 +110,23 @@ struct commit {
 
 #define SEND(...) (commit->commands++, fp_redis_send(store, error, __VA_ARGS__))
 
+/* Sends list changes in order; after the last change of a bounded list, LTRIM. */
+static fp_status send_entry(fp_redis *store, struct commit *commit, uint32_t index, fp_error *error) {
+    const fp_redis_entry *entry = store->batch.entries + index;
+    const char *name = store->address.name;
+    if (entry->goes) FP_TRY(SEND("LREM " FP_REDIS_LIST " 0 %b", name, entry->key, FP_BYTES(entry->bytes)));
+    else FP_TRY(SEND("LPUSH " FP_REDIS_LIST " %b", name, entry->key, FP_BYTES(entry->bytes)));
+    if (!commit->after.list || fp_redis_listed_under(&store->batch, entry->key) != index) return FP_OK;
+    return SEND("LTRIM " FP_REDIS_LIST " 0 %" PRIu64, name, entry->key, commit->after.list - 1);
+}
+
 static fp_status send_all(fp_redis *store, struct commit *commit, fp_error *error) {
     const fp_redis_batch *batch = &store->batch;
     commit->commands = batch->command_count;
     FP_TRY(SEND("MULTI"));
     for (size_t i = 0; i < batch->command_count; i++)
         FP_TRY(fp_redis_send_written(store, FP_BYTES(batch->commands[i]), error));
+    for (size_t i = 0; i < batch->entry_count; i++) FP_TRY(send_entry(store, commit, (uint32_t)i, error));
     FP_TRY(SEND("SET %s:state %s", store->address.name, commit->after.text));
     FP_TRY(SEND("SET %s:writer %s EX %d", store->address.name, store->writer, FP_REDIS_LEASE));
     commit->asked = true;
@@ -137,6 +166,45 @@ static fp_status receive_all(fp_redis *store, struct commit *commit, fp_error *e
     return status;
 }
 
+/* ---- State before the commit ---- */
+
+/* Whether this is the last entry of its list. */
+static bool is_last(const fp_redis_batch *batch, size_t i) {
+    return fp_redis_listed_under(batch, batch->entries[i].key) == i;
+}
+
+static fp_status ask_before(fp_redis *store, const struct commit *commit, fp_error *error) {
+    const fp_redis_batch *batch = &store->batch;
+    const char *name = store->address.name;
+    FP_TRY(fp_redis_send(store, error, "WATCH %s:state", name));
+    FP_TRY(fp_redis_send(store, error, "GET %s:state", name));
+    for (size_t i = 0; commit->after.list && i < batch->entry_count; i++)
+        if (is_last(batch, i)) FP_TRY(fp_redis_send(store, error, "LLEN " FP_REDIS_LIST, name, batch->entries[i].key));
+    return FP_OK;
+}
+
+/* Upper bound of the entries that LTRIM will cut of a list of that length; exact if the transaction deletes nothing. */
+static uint64_t will_be_cut(const fp_redis *store, const struct commit *commit, size_t last, uint64_t length) {
+    for (uint32_t at = (uint32_t)last; at != FP_MAP_NONE; at = store->batch.entries[at].next)
+        length += !store->batch.entries[at].goes;
+    return length > commit->after.list ? length - commit->after.list : 0;
+}
+
+static fp_status receive_before(fp_redis *store, struct commit *commit, redisReply **state, fp_error *error) {
+    FP_REDIS_REPLY(first);
+    FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, &first, error));
+    FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, state, error));
+    commit->after.store.count.cut = store->batch.before.store.count.cut;
+    for (size_t i = 0; commit->after.list && i < store->batch.entry_count; i++)
+        if (is_last(&store->batch, i)) {
+            FP_REDIS_REPLY(reply);
+            FP_TRY(fp_redis_receive(store, FP_REDIS_SHORT, &reply, error));
+            if (reply->type == REDIS_REPLY_INTEGER)
+                commit->after.store.count.cut += will_be_cut(store, commit, i, (uint64_t)reply->integer);
+        }
+    return FP_OK;
+}
+
 static fp_status changed(fp_redis *store, fp_error *error) {
     store->refused = true;
     return FP_REDIS_FAIL(store, error, FP_ERROR_IO,
@@ -147,11 +215,10 @@ static fp_status changed(fp_redis *store, fp_error *error) {
 
 static fp_status attempt(fp_redis *store, void *context, fp_error *error) {
     struct commit *commit = context;
-    FP_REDIS_REPLY(watched);
     FP_REDIS_REPLY(reply);
     fp_redis_state there = {.mark = 0};
-    FP_TRY(fp_redis_ask(store, &watched, error, "WATCH %s:state", store->address.name));
-    FP_TRY(fp_redis_ask(store, &reply, error, "GET %s:state", store->address.name));
+    FP_TRY(ask_before(store, commit, error));
+    FP_TRY(receive_before(store, commit, &reply, error));
     if (reply->type == REDIS_REPLY_STRING) FP_TRY(fp_redis_state_parse(store, fp_redis_string(reply), &there, error));
     commit->done = there.mark == commit->after.mark;
     if (commit->done) return FP_OK;

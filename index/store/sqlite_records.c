@@ -255,10 +255,20 @@ static fp_status sqlite_set_cluster(void *opened, uint64_t number, uint64_t clus
                   sum, number);
 }
 
-static fp_status sqlite_add_match(void *store, const fp_record_match *match, fp_error *error) {
-    return change(store, NULL, error, "INSERT INTO matches VALUES(?, ?, ?, ?, ?, ?, ?)", "nnrrrtn", match->later,
-                  match->earlier, match->distance, match->similarity, match->shared, match->passages,
-                  sum_of_match(match));
+static fp_status write_match(void *store, const char *sql, const fp_record_match *match, bool *changed,
+                             fp_error *error) {
+    return change(store, changed, error, sql, "nnrrrtn", match->later, match->earlier, match->distance,
+                  match->similarity, match->shared, match->passages, sum_of_match(match));
+}
+
+static fp_status sqlite_put_match(void *store, const fp_record_match *match, bool *added, fp_error *error) {
+    bool changed;
+    FP_TRY(write_match(store, "INSERT OR IGNORE INTO matches VALUES(?, ?, ?, ?, ?, ?, ?)", match, added, error));
+    if (*added) return FP_OK;
+    return write_match(store,
+                       "UPDATE matches SET distance = ?3, similarity = ?4, shared = ?5, passages = ?6, checksum = ?7"
+                       " WHERE later = ?1 AND earlier = ?2",
+                       match, &changed, error);
 }
 
 /* ---- Pieces of tables ---- */
@@ -396,7 +406,7 @@ const fp_store_engine fp_sqlite_engine = {
     .add = sqlite_add,
     .remove = sqlite_remove,
     .set_cluster = sqlite_set_cluster,
-    .add_match = sqlite_add_match,
+    .put_match = sqlite_put_match,
     .each_piece = sqlite_each_piece,
     .put_piece = sqlite_put_piece,
     .remove_pieces = sqlite_remove_pieces,

@@ -64,7 +64,8 @@ typedef struct fp_store_engine {
     /* `entry`: its index in the deletion log. */
     fp_status (*remove)(void *store, uint64_t number, uint64_t entry, bool *found, bool *had_text, fp_error *error);
     fp_status (*set_cluster)(void *store, uint64_t number, uint64_t cluster, bool *found, fp_error *error);
-    fp_status (*add_match)(void *store, const fp_record_match *match, fp_error *error);
+    /* *added: false if it replaced a match. */
+    fp_status (*put_match)(void *store, const fp_record_match *match, bool *added, fp_error *error);
 
     /* By ascending number, each once. NULL: no key lists. */
     fp_status (*near)(void *store, const uint64_t *keys, size_t key_count, fp_arena *arena, const fp_listed **found,

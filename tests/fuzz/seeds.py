@@ -91,7 +91,7 @@ seeds['choice_file'] = []
 seeds['store'] = [bytes([choice, page, 0, at, value]) for choice in (0, 1) for page in range(8) for at, value in ((16, 0), (18, 255), (10, 2), (12, 7))]
 seeds['stored_tables'] = [bytes([arm, table]) + row for arm in range(3) for table in (0, 1, 64, 128)
                           for row in (b'', b'\0' * 7, b'\0' * 96, b'\xff' * 144, bytes(range(48)) * 4, (b'\1' + b'\0' * 7) * 3 + b'\2\0\0\0' * 3)]
-seeds['addresses'] = [b'redis://:secretpassword@127.0.0.1:6379/3?name=x', b'rediss://user:pa%20ss@[::1]:1/', b'redis://h', b'', b'redis']
+seeds['addresses'] = [b'redis://:secretpassword@127.0.0.1:6379/3?name=x&list=5', b'rediss://user:pa%20ss@[::1]:1/', b'redis://h', b'', b'redis']
 
 seeds['redis_answers'] = choices(b'+OK\r\n$3\r\nabc\r\n*2\r\n:1\r\n$-1\r\n', (0, 34, 255)) + choices(b'*2147483647\r\n' + b':1\r\n' * 20, (15, 255)) + \
     choices(b'$500000000\r\n' + b'x' * 200, (15, 255)) + choices(b'*3\r\n*3\r\n*3\r\n$1\r\nx\r\n', (255, 248)) + choices(b'-ERR ' + b'x' * 200, (0, 255)) + [b'\xff*-1\r\n$-7\r\n']

@@ -38,7 +38,14 @@ int fp_cli_need_texts(const fp_command *command, const char *verify, const fp_cl
 
 int fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena) {
     fp_cli_near at = *near;
+    fp_records_count counted;
+    fp_error none;
     at.within = within;
+    if (fp_records_counted(fp_collection_records(collection), &counted, &none) == FP_OK && counted.cut) {
+        fprintf(stderr, "Found by key lists; full lists have lost %llu entries, which are missed.\n",
+                (unsigned long long)counted.cut);
+        return FP_EXIT_SUCCESS;
+    }
     return fp_cli_near_expect(&at, "the index", fp_collection_recall(collection, within), arena);
 }
 
@@ -79,5 +86,7 @@ int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, f
     add_count(table, "in_tables", state.in_tables, "fingerprints in the tables");
     add_count(table, "table_bytes", state.table_bytes, "bytes of all tables");
     add_count(table, "recent", state.recent, "fingerprints that are scanned linearly");
+    if (state.records.cut)
+        add_count(table, "cut", state.records.cut, "entries that full lists have lost: look-ups miss them");
     return fp_cli_write(table, format);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Lists of the records under a key, in stores that keep them: what a transaction adds is in them at once, what is
- * deleted in none. STORE=redis://… asks it of Redis. */
+ * deleted in none, and a bounded list holds the newest. STORE=redis://… asks it of Redis. */
 #include "tests/index/store/stores.h"
 
 static uint64_t add_listed(fp_records *records, const char *id, const char *fingerprint, uint64_t first,
@@ -59,13 +59,28 @@ static void key_lists(void **state) {
     fp_records_close(records);
 }
 
-/* Lists have no bound. */
+/* The newest three under each key. */
 static void bounded_lists(void **state) {
     (void)state;
+    static const char *const BYTES[] = {"", "1", "2", "3", "4", "5", "6", "7"};
     fp_records *records;
     if (!store_is_redis()) return;
-    ASSERT_REFUSED(fp_records_open(store_named("bounded", "&list=3"), FP_RECORDS_CREATE, NULL, &records, &test_error),
-                   FP_ERROR_SYNTAX, "name: from 1 to 64");
+    ASSERT_GOOD(fp_records_open(store_named("bounded", "&list=3"), FP_RECORDS_CREATE, NULL, &records, &test_error));
+    ASSERT_GOOD(fp_records_begin(records, &test_error));
+    for (int i = 1; i <= 5; i++) add_listed(records, BYTES[i], BYTES[i], 1, (uint64_t)i + 1);
+    ASSERT_GOOD(fp_records_commit(records, &test_error));
+    assert_near(records, 1, 0, "345", BYTES);
+    assert_near(records, 1, 2, "1345", BYTES); /* under the key 2 the first still stands */
+    assert_int_equal(store_count(records).cut, 2);
+    fp_records_close(records);
+    records = store_open("bounded", FP_RECORDS_WRITE); /* the store knows its bound */
+    ASSERT_GOOD(fp_records_begin(records, &test_error));
+    add_listed(records, BYTES[6], BYTES[6], 1, 9);
+    ASSERT_GOOD(fp_records_commit(records, &test_error));
+    assert_near(records, 1, 0, "456", BYTES);
+    assert_int_equal(store_count(records).cut, 3);
+    assert_clean(records);
+    fp_records_close(records);
 }
 
 int main(void) {

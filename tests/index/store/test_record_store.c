@@ -189,11 +189,12 @@ static fp_status see_number(void *context, uint64_t number, fp_error *error) {
 static void matches(void **state) {
     (void)state;
     fp_records *records = with_ten("matches");
-    const fp_record_match made[] = {{9, 2, 4, NAN, 0.25, {0}},
+    const fp_record_match made[] = {{9, 2, 3, NAN, NAN, {0}},
                                     {3, 1, 0.25, 0.75, 0.5, fp_string_of("0-5=2-7,9-12=20-23")},
-                                    {9, 1, 1, 1, 0.125, {0}}};
+                                    {9, 1, 1, 1, 0.125, {0}},
+                                    {9, 2, 4, NAN, 0.25, {0}}};
     ASSERT_GOOD(fp_records_begin(records, &test_error));
-    for (size_t i = 0; i < 3; i++) ASSERT_GOOD(fp_records_add_match(records, made + i, &test_error));
+    for (size_t i = 0; i < 4; i++) ASSERT_GOOD(fp_records_add_match(records, made + i, &test_error));
     ASSERT_GOOD(fp_records_commit(records, &test_error));
     assert_int_equal(store_count(records).matches, 3);
     struct seen seen = {0};
