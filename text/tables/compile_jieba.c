@@ -22,13 +22,12 @@ typedef struct family {
     uint32_t first, count; /* edges */
 } family;
 
-typedef struct layout {
-    size_t capacity; /* room for units and bases, a multiple of 64 */
-    size_t used;     /* the last occupied unit plus one */
-    size_t lowest;   /* no unit below it is free */
-    uint64_t *taken; /* [capacity / 64 + 1] one bit per unit */
-    uint64_t *based; /* [capacity / 64 + 1] one bit per base in use */
-} layout;
+/* Units; jieba's words take 1.2 million. */
+enum { ROOM = 1 << 24, MOST_CHARACTERS = 1 << 16 };
+
+static uint64_t taken[ROOM / 64 + 1]; /* one bit per unit */
+static uint64_t based[ROOM / 64 + 1]; /* one bit per base in use */
+static size_t lowest;                 /* no unit below it is free */
 
 static void set_bit(uint64_t *bits, size_t at) { bits[at / 64] |= (uint64_t)1 << at % 64; }
 
@@ -45,18 +44,6 @@ FP_COMPARES(by_parent, edge, FP_ORDER(a->parent, b->parent) ?: FP_ORDER(a->chara
 /* Large families first; ties in the order of the words. */
 FP_COMPARES(by_size, family, FP_ORDER(b->count, a->count) ?: FP_ORDER(a->parent, b->parent));
 
-static edge *edges_of(const fp_growing_trie *trie) {
-    edge *edges = take_memory(trie->count, sizeof *edges);
-    size_t count = 0;
-    for (size_t slot = 0; slot <= trie->mask; slot++) {
-        if (!trie->edge[slot]) continue;
-        uint64_t key = trie->edge[slot] - 1;
-        edges[count++] = (edge){(uint32_t)(key >> 32), (uint32_t)key, trie->child[slot]};
-    }
-    qsort(edges, count, sizeof *edges, by_parent);
-    return edges;
-}
-
 static size_t families_of(const edge *edges, size_t edge_count, family *families) {
     size_t count = 0;
     for (size_t i = 0; i < edge_count; i++) {
@@ -67,40 +54,24 @@ static size_t families_of(const edge *edges, size_t edge_count, family *families
     return count;
 }
 
-/* Makes room for the units and bases 0 … need − 1. */
-static void reserve(layout *to, size_t need) {
-    if (need <= to->capacity) return;
-    size_t capacity = to->capacity ? to->capacity : 1 << 20;
-    while (capacity < need) capacity *= 2;
-    uint64_t *taken = take_memory(capacity / 64 + 1, sizeof *taken);
-    uint64_t *based = take_memory(capacity / 64 + 1, sizeof *based);
-    if (to->capacity) {
-        memcpy(taken, to->taken, to->capacity / 8);
-        memcpy(based, to->based, to->capacity / 8);
-    }
-    *to = (layout){capacity, to->used, to->lowest, taken, based};
-}
-
 /* The smallest base, not below `at`, at which all places of the family are free; tries 64 bases at a time. */
-static size_t first_fit(const layout *to, const edge *children, size_t count, size_t at) {
-    for (;; at += 64) {
-        uint64_t busy = window(to->based, at);
-        for (size_t i = count; i-- > 0 && ~busy;) busy |= window(to->taken, at + children[i].character);
+static size_t first_fit(const edge *children, size_t count, size_t at) {
+    for (; at + MOST_CHARACTERS + 64 < ROOM; at += 64) {
+        uint64_t busy = window(based, at);
+        for (size_t i = count; i-- > 0 && ~busy;) busy |= window(taken, at + children[i].character);
         if (~busy) return at + (size_t)__builtin_ctzll(~busy);
     }
+    die("compile_jieba", 0, "the words take more than %d units; raise ROOM", ROOM);
 }
 
 /* Finds the base of a family and occupies its places. */
-static uint32_t place(layout *to, const edge *children, size_t count, uint32_t characters) {
-    reserve(to, to->used + 2 * (size_t)characters + 256);
-    while (get_bit(to->taken, to->lowest)) to->lowest++;
+static uint32_t place(const edge *children, size_t count) {
+    while (get_bit(taken, lowest)) lowest++;
     size_t first = children[0].character;
-    size_t from = to->lowest > first + FP_TRIE_LEAF ? to->lowest - first : FP_TRIE_LEAF + 1;
-    size_t at = first_fit(to, children, count, from);
-    set_bit(to->based, at);
-    for (size_t i = 0; i < count; i++) set_bit(to->taken, at + children[i].character);
-    size_t end = at + children[count - 1].character + 1;
-    if (end > to->used) to->used = end;
+    size_t from = lowest > first + FP_TRIE_LEAF ? lowest - first : FP_TRIE_LEAF + 1;
+    size_t at = first_fit(children, count, from);
+    set_bit(based, at);
+    for (size_t i = 0; i < count; i++) set_bit(taken, at + children[i].character);
     return (uint32_t)at;
 }
 
@@ -115,24 +86,23 @@ typedef struct trie_layout {
     size_t count;
 } trie_layout;
 
-/* `value` holds the value of each node: 0, or 2 and above; inner nodes with value 0 and a valued descendant get
- * FP_TRIE_PREFIX. `characters` is the largest character number plus one. The same trie gives the same units. */
-static trie_layout lay_out_trie(const fp_growing_trie *trie, uint16_t *value, uint32_t characters) {
-    size_t edge_count = trie->count - 1, largest = FP_TRIE_LEAF;
-    edge *edges = edges_of(trie);
+/* `edges` are those to the nodes 1 … nodes − 1. `value` holds the value of each node: 0, or 2 and above; inner nodes
+ * with value 0 and a valued descendant get FP_TRIE_PREFIX. `characters` is the largest character number plus one. The
+ * same trie gives the same units. */
+static trie_layout lay_out_trie(edge *edges, size_t nodes, uint16_t *value, uint32_t characters) {
+    size_t edge_count = nodes - 1, largest = FP_TRIE_LEAF;
     family *families = take_memory(edge_count + 1, sizeof *families);
-    uint32_t *bases = take_memory(trie->count, sizeof *bases);
+    uint32_t *bases = take_memory(nodes, sizeof *bases);
+    qsort(edges, edge_count, sizeof *edges, by_parent);
     size_t family_count = families_of(edges, edge_count, families);
     mark_prefixes(edges, edge_count, value);
     qsort(families, family_count, sizeof *families, by_size);
 
-    layout to = {.used = characters};
-    reserve(&to, 2 * (size_t)characters);
-    for (size_t i = 0; i < characters; i++) set_bit(to.taken, i);
-    for (size_t i = 0; i < trie->count; i++) bases[i] = FP_TRIE_LEAF;
+    for (size_t i = 0; i < characters; i++) set_bit(taken, i);
+    for (size_t i = 0; i < nodes; i++) bases[i] = FP_TRIE_LEAF;
     for (size_t i = 0; i < family_count; i++) {
         if (families[i].parent == 0) continue; /* the root's base is 0 */
-        uint32_t base = place(&to, edges + families[i].first, families[i].count, characters);
+        uint32_t base = place(edges + families[i].first, families[i].count);
         bases[families[i].parent] = base;
         if (base > largest) largest = base;
     }
@@ -172,6 +142,7 @@ static fp_jieba_table table;
 static uint16_t number[FP_JIEBA_CODES]; /* of a character */
 static uint32_t number_count;           /* the largest number plus one */
 static fp_growing_trie trie;
+static edge *edges;       /* [trie.count − 1] to each node but the root */
 static double *frequency; /* [trie.count] of each node */
 static uint16_t *value;   /* [trie.count] */
 static trie_layout laid;
@@ -270,7 +241,11 @@ static size_t numbers_of(const char *text, uint32_t to[LONGEST]) {
 static uint32_t add_word(const char *text) {
     uint32_t numbers[LONGEST], node = 0;
     size_t count = numbers_of(text, numbers);
-    for (size_t i = 0; i < count; i++) node = fp_growing_trie_add(&trie, node, numbers[i]);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t child = fp_growing_trie_add(&trie, node, numbers[i]);
+        edges[child - 1] = (edge){node, numbers[i], child};
+        node = child;
+    }
     return node;
 }
 
@@ -278,6 +253,7 @@ static uint32_t add_word(const char *text) {
 static void grow(fp_arena *arena) {
     size_t limit = words.characters + idf.characters;
     if (fp_growing_trie_open(&trie, limit, arena, NULL) != FP_OK) die(words.file, 0, "out of memory");
+    edges = take_memory(limit, sizeof *edges);
     frequency = take_memory(limit + 1, sizeof *frequency);
     value = take_memory(limit + 1, sizeof *value);
     for (size_t i = 0; i < words.count; i++) {
@@ -475,7 +451,7 @@ int main(int count, char **argument) {
     read_models(argument[1]);
     grow(arena);
     share_frequencies();
-    laid = lay_out_trie(&trie, value, number_count);
+    laid = lay_out_trie(edges, trie.count, value, number_count);
     share_idf();
     write_all(argument[2]);
     fp_arena_free(arena);
