@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_jieba DIRECTORY OUTPUT - jieba's dictionary, hidden Markov model and IDF list as one table
- * (text/segmentation/jieba_table.h). DIRECTORY is where the Debian package python3-jieba installs them.
+ * compile_jieba DIRECTORY MODEL OUTPUT - jieba's dictionary, hidden Markov model and IDF list as one table
+ * (text/segmentation/jieba_table.h). DIRECTORY is where the Debian package python3-jieba installs them; MODEL has the
+ * rows of jieba_model.py.
  */
 #include <math.h>
 
@@ -311,97 +312,41 @@ static void share_idf(void) {
     }
 }
 
-/* ---- The model: Python assignments of dictionaries of numbers, P={'B': {'E': -0.5, 'M': -0.9}, …} ---- */
+/* ---- The model: rows of table, state, key and log probability (jieba_model.py) ---- */
 
-typedef struct parser {
-    const char *file, *at;
-    size_t line;
-} parser;
-
-/* Skips white space and commas, which are redundant given the braces. */
-static bool take(parser *p, char wanted) {
-    for (; *p->at && strchr(" \t\r\n,", *p->at); p->at++) p->line += *p->at == '\n';
-    p->at += *p->at == wanted;
-    return p->at[-1] == wanted;
-}
-
-/* One character, or one \uXXXX escape. */
-static uint32_t read_key(parser *p) {
-    uint32_t code = 0;
-    if (!take(p, '\'')) die(p->file, p->line, "a quoted key is missing");
-    if (p->at[0] == '\\' && p->at[1] == 'u') {
-        if (strspn(p->at + 2, "0123456789abcdefABCDEF") != 4)
-            die(p->file, p->line, "not four hexadecimal digits behind \\u");
-        code = (uint32_t)strtoul(p->at + 2, NULL, 16);
-        p->at += 6;
-    } else if (*p->at) p->at += fp_utf8_decode(p->at, &code);
-    if (*p->at++ != '\'') die(p->file, p->line, "a key is not one character");
-    if (!take(p, ':')) die(p->file, p->line, "no colon behind a key");
-    return code;
-}
-
-static size_t read_state(parser *p) {
-    static const char NAMES[FP_JIEBA_STATES] = {'B', 'M', 'E', 'S'};
-    uint32_t code = read_key(p);
-    const char *found = code < 0x80 ? memchr(NAMES, (int)code, FP_JIEBA_STATES) : NULL;
-    if (!found) die(p->file, p->line, "a state other than B, M, E, S");
+static size_t state_of(const reader *from, const char *name) {
+    static const char NAMES[FP_JIEBA_STATES + 1] = "BMES";
+    const char *found = strlen(name) == 1 ? strchr(NAMES, *name) : NULL;
+    if (!found) die(from->file, from->line, "a state other than B, M, E, S");
     return (size_t)(found - NAMES);
 }
 
-static double read_number(parser *p) {
-    char *behind;
-    take(p, ' ');
-    double read = strtod(p->at, &behind);
-    if (behind == p->at) die(p->file, p->line, "a number is missing");
-    p->at = behind;
-    return read;
-}
-
-static void take_start(parser *p, size_t state) { table.start[state] = read_number(p); }
-
-static void take_transitions(parser *p, size_t state) {
-    if (!take(p, '{')) die(p->file, p->line, "no dictionary behind a state");
-    while (!take(p, '}')) {
-        size_t next = read_state(p);
-        table.transition[state][next] = read_number(p);
-    }
-}
-
-/* The model is used only for Han characters (finalseg's re_han), so other rows are skipped. */
-static void take_emissions(parser *p, size_t state) {
-    if (!take(p, '{')) die(p->file, p->line, "no dictionary behind a state");
-    while (!take(p, '}')) {
-        uint32_t code = read_key(p);
-        double read = read_number(p);
-        if (code >= FP_JIEBA_FIRST_HAN && code <= FP_JIEBA_LAST_HAN)
-            emissions[(size_t)number[code] * FP_JIEBA_STATES + state] = read;
-    }
-}
-
-static void read_model(const char *directory, const char *name, void (*take_row)(parser *p, size_t state)) {
-    char file[4096];
-    snprintf(file, sizeof file, "%s/finalseg/prob_%s.py", directory, name);
-    fp_string text = read_whole(file, PACKAGE);
-    if (fp_utf8_check(text) < text.length) die(file, 1, "not UTF-8");
-    parser p = {file, text.data, 1};
-    for (; *p.at && *p.at != '{'; p.at++) p.line += *p.at == '\n';
-    if (!*p.at++) die(file, p.line, "no dictionary");
-    while (!take(&p, '}')) take_row(&p, read_state(&p));
+/* Emissions are used only for Han characters (finalseg's re_han), so other rows are skipped. */
+static void read_model_row(const reader *from) {
+    char *field[4], *end;
+    if (cut_fields(from->text, field, 4) != 4) die(from->file, from->line, "not a table, a state, a key and a number");
+    size_t state = state_of(from, field[1]);
+    uint32_t code = first_code(check_utf8(from, field[2]).data);
+    double read = strtod(field[3], &end);
+    if (!*field[3] || *end) die(from->file, from->line, "'%s' is not a number", field[3]);
+    if (strcmp(field[0], "start") == 0) table.start[state] = read;
+    else if (strcmp(field[0], "trans") == 0) table.transition[state][state_of(from, field[2])] = read;
+    else if (code >= FP_JIEBA_FIRST_HAN && code <= FP_JIEBA_LAST_HAN)
+        emissions[(size_t)number[code] * FP_JIEBA_STATES + state] = read;
 }
 
 static void fill(double *numbers, size_t count, double with) {
     for (size_t i = 0; i < count; i++) numbers[i] = with;
 }
 
-static void read_models(const char *directory) {
+static void read_model(const char *file) {
     size_t count = ((size_t)table.class_count + 1) * FP_JIEBA_STATES;
     emissions = take_memory(count, sizeof *emissions);
     fill(emissions, count, FP_JIEBA_LOG_ZERO);
     fill(table.start, FP_JIEBA_STATES, FP_JIEBA_LOG_ZERO);
-    for (size_t i = 0; i < FP_JIEBA_STATES; i++) fill(table.transition[i], FP_JIEBA_STATES, FP_JIEBA_LOG_ZERO);
-    read_model(directory, "start", take_start);
-    read_model(directory, "trans", take_transitions);
-    read_model(directory, "emit", take_emissions);
+    fill(*table.transition, FP_JIEBA_STATES * FP_JIEBA_STATES, FP_JIEBA_LOG_ZERO);
+    reader from = open_reader(file, NULL);
+    while (next_line(&from)) read_model_row(&from);
 }
 
 /* ---- Writing ---- */
@@ -442,18 +387,18 @@ static void write_all(const char *name) {
 }
 
 int main(int count, char **argument) {
-    if (count != 3) die("compile_jieba", 0, "usage: compile_jieba DIRECTORY OUTPUT");
+    if (count != 4) die("compile_jieba", 0, "usage: compile_jieba DIRECTORY MODEL OUTPUT");
     fp_arena *arena = fp_arena_new();
-    if (!arena) die(argument[2], 0, "out of memory");
+    if (!arena) die(argument[3], 0, "out of memory");
     read_list(argument[1], "dict.txt", true, &words);
     read_list(argument[1], "analyse/idf.txt", false, &idf);
     number_characters();
-    read_models(argument[1]);
+    read_model(argument[2]);
     grow(arena);
     share_frequencies();
     laid = lay_out_trie(edges, trie.count, value, number_count);
     share_idf();
-    write_all(argument[2]);
+    write_all(argument[3]);
     fp_arena_free(arena);
     return 0;
 }
