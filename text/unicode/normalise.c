@@ -18,8 +18,6 @@
 #include "text/unicode/utf8_fast.h"
 #include "text/unicode/words.h"
 
-extern const fp_normalise_table fp_table_normalise;
-
 /* ---- Stretches of text through ICU, for what a table of single code points lacks. A short one is passed unchanged.
  * ICU puts combining marks into canonical order by insertion, which is quadratic in their number. A long stretch is
  * therefore mapped, decomposed and ordered here, as in the definition (Unicode 15, section 3.13, R5: map each
@@ -295,7 +293,7 @@ static fp_status step(work *w, fp_error *error) {
         break;
     default:
         if ((class & FP_ACTION) == FP_CIRCLE && w->circles > w->used) w->circles = w->used;
-        if (code >= 0x10000 || fp_table_plain[code] & FP_FOLDS) note_folding(w, w->used);
+        if (code >= 0x10000 || class & FP_FOLDS) note_folding(w, w->used);
         memcpy(w->out + w->used, raw, size);
         w->used += size;
         break;
@@ -332,7 +330,7 @@ static void run_blocks(work *w) {
 static void run(work *w) {
     if (w->at >= w->next_run) run_blocks(w);
     const char *raw = w->raw + w->at, *end = w->raw + w->length;
-    const uint8_t *class = fp_table_plain;
+    const uint8_t *class = fp_table_normalise.basic;
     char *out = w->out + w->used;
     unsigned flags = 0;
     size_t begin = w->used;
