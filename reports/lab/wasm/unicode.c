@@ -149,10 +149,8 @@ struct UNormalizer2 {
     bool composes;
 };
 
-static const UNormalizer2 NFD = {&fp_table_unicode.decomposed, false}, NFC = {&fp_table_unicode.decomposed, true},
-                          NFKC_CASEFOLD = {&fp_table_unicode.folded, true};
+static const UNormalizer2 NFC = {&fp_table_unicode.decomposed, true}, NFKC_CASEFOLD = {&fp_table_unicode.folded, true};
 
-const UNormalizer2 *unorm2_getNFDInstance(UErrorCode *status) { return (void)status, &NFD; }
 const UNormalizer2 *unorm2_getNFCInstance(UErrorCode *status) { return (void)status, &NFC; }
 const UNormalizer2 *unorm2_getNFKCCasefoldInstance(UErrorCode *status) { return (void)status, &NFKC_CASEFOLD; }
 
@@ -174,4 +172,12 @@ int32_t unorm2_normalize(const UNormalizer2 *form, const UChar *source, int32_t 
     if (made.failed) *status = U_MEMORY_ALLOCATION_ERROR;
     else if (count > (size_t)capacity) *status = U_BUFFER_OVERFLOW_ERROR;
     return (int32_t)count;
+}
+
+int32_t unorm2_getDecomposition(const UNormalizer2 *form, UChar32 code, UChar *to, int32_t capacity,
+                                UErrorCode *status) {
+    const UNormalizer2 decomposes = {form->by, false};
+    UChar source[2];
+    int32_t length = (int32_t)fp_utf16_encode((uint32_t)code, source);
+    return unorm2_normalize(&decomposes, source, length, to, capacity, status);
 }
