@@ -47,12 +47,13 @@ struct fp_line_blocks {
     size_t current;   /* the block whose lines are returned; the other is read ahead */
     bool ahead;       /* it is read ahead */
     bool ended;       /* end of the file */
+    bool again;       /* the current block is returned again */
     fp_status status; /* of reading ahead */
     fp_error error;
     fp_status failed; /* reading failed after complete lines that were returned; FP_OK: not failed */
     fp_error failure;
     fp_line *lines;
-    size_t line_room;
+    size_t line_count, line_room;
     size_t row, byte; /* position after the returned lines */
     size_t bytes;     /* read */
     fp_xxh3_sum *hash;
@@ -107,7 +108,7 @@ bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks) { return fp_reader_
 fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
     for (size_t i = 0; i < 2; i++)
         blocks->blocks[i] = (block){.bytes = blocks->blocks[i].bytes, .room = blocks->blocks[i].room};
-    blocks->ahead = blocks->ended = false;
+    blocks->ahead = blocks->ended = blocks->again = false;
     blocks->failed = FP_OK;
     blocks->row = blocks->byte = blocks->bytes = 0;
     fp_xxh3_again(blocks->hash);
@@ -210,10 +211,9 @@ static void read_ahead(void *context) {
 
 /* ---- Lines ---- */
 
-static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_error *error) {
+static fp_status cut(fp_line_blocks *in, const block *from, fp_error *error) {
     fp_string rest = {from->bytes, from->whole}, line;
-    size_t rows;
-    *count = 0;
+    size_t rows, *count = &in->line_count;
     if (from->lost) {
         FP_TRY(FP_MEMORY_ROOM(in->like, in->lines, 0, in->line_room, error));
         in->lines[(*count)++] = (fp_line){.text = {"", 0}, .row = ++in->row, .byte = in->byte, .too_long = true};
@@ -232,8 +232,10 @@ static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_er
     return FP_OK;
 }
 
-fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, size_t *count, fp_error *error) {
-    for (*count = 0; *count == 0;) {
+/* Makes the next block the current one. */
+static fp_status advance(fp_line_blocks *blocks, fp_error *error) {
+    blocks->line_count = 0;
+    while (blocks->line_count == 0) {
         if (!blocks->ahead) {
             const block *last = blocks->blocks + blocks->current;
             if (blocks->ended && last->whole == last->filled) break; /* and nothing remains after a dropped line */
@@ -241,15 +243,22 @@ fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, siz
         }
         blocks->ahead = false;
         blocks->current = !blocks->current;
-        if (blocks->status != FP_OK) {
-            if (error) *error = blocks->error;
-            return blocks->status;
-        }
-        FP_TRY(cut(blocks, blocks->blocks + blocks->current, count, error));
+        if (blocks->status != FP_OK) break;
+        FP_TRY(cut(blocks, blocks->blocks + blocks->current, error));
     }
-    *lines = blocks->lines;
     return FP_OK;
 }
+
+fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, size_t *count, fp_error *error) {
+    if (!blocks->again) FP_TRY(advance(blocks, error));
+    blocks->again = false;
+    *lines = blocks->lines;
+    *count = blocks->line_count;
+    if (blocks->status != FP_OK && error) *error = blocks->error;
+    return blocks->status;
+}
+
+void fp_line_blocks_again(fp_line_blocks *blocks) { blocks->again = true; }
 
 fp_status fp_line_blocks_work(fp_line_blocks *blocks, size_t count, fp_batch_work work, void *context, size_t *done,
                               fp_error *error) {

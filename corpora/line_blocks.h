@@ -69,6 +69,8 @@ fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error);
 /* The lines of the next block; *count is 0 only at the end of the file. They are valid until the next call.
  * Lines before a failure have been returned. */
 fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, size_t *count, fp_error *error);
+/* After fp_line_blocks_next: its next call returns the same block or failure again. */
+void fp_line_blocks_again(fp_line_blocks *blocks);
 /* Runs `work` for 0 … count − 1 (fp_batch_run) while the next block is read. Call once between two calls of
  * fp_line_blocks_next; the kept memory of `work` lives as long as the lines. */
 fp_status fp_line_blocks_work(fp_line_blocks *blocks, size_t count, fp_batch_work work, void *context, size_t *done,

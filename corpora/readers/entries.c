@@ -248,10 +248,11 @@ fp_status fp_entries_columns(fp_entries *in, const char *const **names, size_t *
     fp_entry_input *from = in->inputs.list;
     if (!from->form->names || from->wrong) return FP_OK;
     if (!from->blocks) FP_TRY(fp_entry_input_open(&in->inputs, from, error));
-    FP_TRY(fp_entry_input_first(from, error));
-    if (from->first_failure.code != FP_OK && error) *error = from->first_failure;
-    if (from->first_failure.code != FP_OK || !from->first_count) return from->first_failure.code;
-    const fp_line *first = from->first_lines;
+    const fp_line *first;
+    size_t lines;
+    fp_status status = fp_line_blocks_next(from->blocks, &first, &lines, error);
+    fp_line_blocks_again(from->blocks);
+    if (status != FP_OK || !lines) return status;
     FP_TRY(check_line(from, first, error));
     return at_first(from, first, from->form->names(&from->as, first->text, in->arena, names, count, error), error);
 }
@@ -276,7 +277,7 @@ static fp_status next_records(fp_entries *in, fp_error *error) {
     fp_entry_input *from = in->inputs.list + in->current;
     size_t count, done;
     if (!from->blocks) FP_TRY(fp_entry_input_open(&in->inputs, from, error));
-    FP_TRY(fp_entry_input_next(from, &in->lines, &count, error));
+    FP_TRY(fp_line_blocks_next(from->blocks, &in->lines, &count, error));
     if (count == 0) {
         bool converted;
         fp_status status = tally(in, fp_line_blocks_encoding(from->blocks, &converted), error);
@@ -331,7 +332,7 @@ static fp_status start_again(void *context, fp_error *error) {
     in->pending.code = FP_OK;
     in->again = true;
     for (size_t i = 0; i < in->inputs.count; i++) {
-        in->inputs.list[i].headed = in->inputs.list[i].first_read = false;
+        in->inputs.list[i].headed = false;
         if (in->inputs.list[i].blocks) FP_TRY(fp_line_blocks_rewind(in->inputs.list[i].blocks, error));
     }
     return FP_OK;

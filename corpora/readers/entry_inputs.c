@@ -35,33 +35,16 @@ fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *from, f
     return fp_line_blocks_open(from->as.path, &how, in->arena, &from->blocks, error);
 }
 
-fp_status fp_entry_input_next(fp_entry_input *from, const fp_line **lines, size_t *count, fp_error *error) {
-    if (!from->first_read) return fp_line_blocks_next(from->blocks, lines, count, error);
-    from->first_read = false;
-    *lines = from->first_lines;
-    *count = from->first_count;
-    if (from->first_failure.code != FP_OK && error) *error = from->first_failure;
-    return from->first_failure.code;
-}
-
-fp_status fp_entry_input_first(fp_entry_input *from, fp_error *error) {
-    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    if (from->first_read) return FP_OK;
-    fp_status status = fp_line_blocks_next(from->blocks, &from->first_lines, &from->first_count, &why);
-    from->first_read = true;
-    if (status == FP_OK) return FP_OK;
-    from->first_failure = why;
-    from->first_failure.code = status;
-    return status == FP_ERROR_MEMORY ? fp_no_memory(error) : FP_OK;
-}
-
 /* Detects the format of an open file whose name does not determine it. A read error of the block is reported in its
  * turn. */
 static fp_status recognise(const fp_entry_inputs *to, fp_entry_input *from, fp_error *error) {
-    FP_TRY(fp_entry_input_first(from, error));
-    if (from->first_failure.code != FP_OK) return FP_OK;
     const fp_form *form = from->form;
-    fp_status status = fp_form_recognise(to->options, from->first_lines, from->first_count, to->arena, &form, error);
+    const fp_line *lines;
+    size_t count;
+    fp_status status = fp_line_blocks_next(from->blocks, &lines, &count, error);
+    fp_line_blocks_again(from->blocks);
+    if (status != FP_OK) return status == FP_ERROR_MEMORY ? status : FP_OK;
+    status = fp_form_recognise(to->options, lines, count, to->arena, &form, error);
     if (status != FP_OK) return fp_at(error, status, fp_path_shown(from->as.path), SIZE_MAX, SIZE_MAX);
     from->recognised = form != from->form;
     from->form = form;

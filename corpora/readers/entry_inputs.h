@@ -11,18 +11,12 @@
 typedef struct fp_entry_input {
     const fp_form *form;
     fp_form_input as;
-    const char *wrong; /* why it cannot be read; NULL: no known problem */
-    bool listed;       /* found in a directory: opened in its turn, and closed after it */
-    bool stream;       /* cannot be read twice */
-    bool corpus;       /* docs.jsonl of a corpus, which is UTF-8 */
-    bool headed;       /* its head was read in this pass */
-    bool recognised;   /* its format was detected by its first records */
-    /* The first block, read for detecting the format or the columns; `first_read` until fp_entry_input_next returns
-     * it. */
-    bool first_read;
-    const fp_line *first_lines;
-    size_t first_count;
-    fp_error first_failure; /* code FP_OK: none */
+    const char *wrong;      /* why it cannot be read; NULL: no known problem */
+    bool listed;            /* found in a directory: opened in its turn, and closed after it */
+    bool stream;            /* cannot be read twice */
+    bool corpus;            /* docs.jsonl of a corpus, which is UTF-8 */
+    bool headed;            /* its head was read in this pass */
+    bool recognised;        /* its format was detected by its first records */
     fp_line_blocks *blocks; /* NULL: not open, or a file that is one text */
 } fp_entry_input;
 
@@ -41,10 +35,5 @@ void fp_entry_inputs_close(fp_entry_inputs *inputs);
 
 /* Opens a file that is split into records. */
 fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *input, fp_error *error);
-/* Reads the first block of an open file, unless already read; fp_entry_input_next returns it, or its failure, later.
- * Returns no error but FP_ERROR_MEMORY. */
-fp_status fp_entry_input_first(fp_entry_input *from, fp_error *error);
-/* The next block of an open file, like fp_line_blocks_next. */
-fp_status fp_entry_input_next(fp_entry_input *from, const fp_line **lines, size_t *count, fp_error *error);
 
 #endif

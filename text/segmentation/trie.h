@@ -17,7 +17,7 @@
 #ifndef FP_TRIE_H
 #define FP_TRIE_H
 
-#include "base/base.h"
+#include "base/map.h"
 
 enum { FP_TRIE_EMPTY = 0xffff, FP_TRIE_PREFIX = 1, FP_TRIE_LEAF = 1 };
 
@@ -40,18 +40,16 @@ size_t fp_trie_find(const uint64_t *units, const uint32_t *characters, size_t co
 
 /* ---- Growing trie ---- */
 
-/* Nodes are numbered from 0, the root; edges (node, symbol) → node are in one open-addressing hash table; the owner
- * stores the data of nodes. Walks are read-only and thread-safe; growing is not. */
+/* Nodes are numbered from 0, the root; the owner stores their data. Walks are read-only and thread-safe; growing is
+ * not. */
 typedef struct fp_growing_trie {
-    uint64_t *edge;  /* [mask + 1] node << 32 | symbol, plus 1; 0: free */
-    uint32_t *child; /* [mask + 1] */
-    size_t mask;
+    fp_map edges;        /* from node and symbol to the child */
     size_t count, limit; /* nodes */
 } fp_growing_trie;
 
-/* Makes room for `limit` nodes besides the root. FP_ERROR_MEMORY also if `limit` is 2³¹ or more. */
+/* Makes room for `limit` nodes besides the root. FP_ERROR_RANGE for 2³² − 1 or more. */
 fp_status fp_growing_trie_open(fp_growing_trie *trie, size_t limit, fp_arena *arena, fp_error *error);
-/* The child, which is added if it is missing. Symbols are under 2³² − 1. The caller must respect the limit. */
+/* The child, which is added if it is missing. The caller must respect the limit. */
 uint32_t fp_growing_trie_add(fp_growing_trie *trie, uint32_t node, uint32_t symbol);
 /* The child, or 0 if there is none: the root is never a child. */
 uint32_t fp_growing_trie_child(const fp_growing_trie *trie, uint32_t node, uint32_t symbol);

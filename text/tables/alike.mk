@@ -6,7 +6,7 @@ UNIHAN ?= /usr/share/unicode
 UNIHAN_FILES := $(patsubst %,$(UNIHAN)/Unihan_%.txt.bz2,DictionaryLikeData IRGSources OtherMappings Variants)
 TABLE_DATA += $(UNIHAN)
 ALIKE_HEADERS := text/tables/compile.h text/unicode/alike_table.h text/unicode/alike.h
-ALIKE_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/unicode/han tables/han text/unicode/plain tables/plain $(TABLE_READER))
+ALIKE_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/unicode/han tables/han text/unicode/plain tables/normalise $(TABLE_READER))
 
 $(BUILD)/tables/compile_alike: text/tables/compile_alike.c $(ALIKE_HEADERS) $(ALIKE_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)

@@ -74,17 +74,6 @@ static inline bool next_row(reader *from) {
     return false;
 }
 
-/* The whole file, NUL-terminated. */
-static inline fp_string read_whole(const char *file, const char *package) {
-    reader from = open_reader(file, package);
-    char *text = NULL;
-    size_t room = 0;
-    ssize_t length = getdelim(&text, &room, '\0', from.stream);
-    if (length < 0) die(file, 0, ferror(from.stream) ? "cannot be read on" : "is empty");
-    fclose(from.stream);
-    return (fp_string){text, (size_t)length};
-}
-
 /* Splits the line at tabs into at most `room` fields and returns their number. */
 static inline size_t cut_fields(char *line, char **field, size_t room) {
     size_t count = 0;

@@ -191,7 +191,7 @@ static void fill_looks(const char *name) {
         for (size_t d = 0; d < table.count; d++) {
             if (d == c || !table.character[d].frequency || !look_alike(to->code, table.character[d].code)) continue;
             if (look_count == FP_ALIKE_LOOKS || to->look_count == UINT8_MAX) die(name, 0, "too many look alike");
-            table.look[look_count++] = (uint16_t)d;
+            table.look[look_count++] = (fp_alike_member){table.character[d].frequency, (uint16_t)d};
             to->look_count++;
         }
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_jieba DIRECTORY OUTPUT - jieba's dictionary, hidden Markov model and IDF list as one table
- * (text/segmentation/jieba_table.h). DIRECTORY is where the Debian package python3-jieba installs them.
+ * compile_jieba DIRECTORY MODEL OUTPUT - jieba's dictionary, hidden Markov model and IDF list as one table
+ * (text/segmentation/jieba_table.h). DIRECTORY is where the Debian package python3-jieba installs them; MODEL has the
+ * rows of jieba_model.py.
  */
 #include <math.h>
 
@@ -22,13 +23,12 @@ typedef struct family {
     uint32_t first, count; /* edges */
 } family;
 
-typedef struct layout {
-    size_t capacity; /* room for units and bases, a multiple of 64 */
-    size_t used;     /* the last occupied unit plus one */
-    size_t lowest;   /* no unit below it is free */
-    uint64_t *taken; /* [capacity / 64 + 1] one bit per unit */
-    uint64_t *based; /* [capacity / 64 + 1] one bit per base in use */
-} layout;
+/* Units; jieba's words take 1.2 million. */
+enum { ROOM = 1 << 24, MOST_CHARACTERS = 1 << 16 };
+
+static uint64_t taken[ROOM / 64 + 1]; /* one bit per unit */
+static uint64_t based[ROOM / 64 + 1]; /* one bit per base in use */
+static size_t lowest;                 /* no unit below it is free */
 
 static void set_bit(uint64_t *bits, size_t at) { bits[at / 64] |= (uint64_t)1 << at % 64; }
 
@@ -45,18 +45,6 @@ FP_COMPARES(by_parent, edge, FP_ORDER(a->parent, b->parent) ?: FP_ORDER(a->chara
 /* Large families first; ties in the order of the words. */
 FP_COMPARES(by_size, family, FP_ORDER(b->count, a->count) ?: FP_ORDER(a->parent, b->parent));
 
-static edge *edges_of(const fp_growing_trie *trie) {
-    edge *edges = take_memory(trie->count, sizeof *edges);
-    size_t count = 0;
-    for (size_t slot = 0; slot <= trie->mask; slot++) {
-        if (!trie->edge[slot]) continue;
-        uint64_t key = trie->edge[slot] - 1;
-        edges[count++] = (edge){(uint32_t)(key >> 32), (uint32_t)key, trie->child[slot]};
-    }
-    qsort(edges, count, sizeof *edges, by_parent);
-    return edges;
-}
-
 static size_t families_of(const edge *edges, size_t edge_count, family *families) {
     size_t count = 0;
     for (size_t i = 0; i < edge_count; i++) {
@@ -67,40 +55,24 @@ static size_t families_of(const edge *edges, size_t edge_count, family *families
     return count;
 }
 
-/* Makes room for the units and bases 0 … need − 1. */
-static void reserve(layout *to, size_t need) {
-    if (need <= to->capacity) return;
-    size_t capacity = to->capacity ? to->capacity : 1 << 20;
-    while (capacity < need) capacity *= 2;
-    uint64_t *taken = take_memory(capacity / 64 + 1, sizeof *taken);
-    uint64_t *based = take_memory(capacity / 64 + 1, sizeof *based);
-    if (to->capacity) {
-        memcpy(taken, to->taken, to->capacity / 8);
-        memcpy(based, to->based, to->capacity / 8);
-    }
-    *to = (layout){capacity, to->used, to->lowest, taken, based};
-}
-
 /* The smallest base, not below `at`, at which all places of the family are free; tries 64 bases at a time. */
-static size_t first_fit(const layout *to, const edge *children, size_t count, size_t at) {
-    for (;; at += 64) {
-        uint64_t busy = window(to->based, at);
-        for (size_t i = count; i-- > 0 && ~busy;) busy |= window(to->taken, at + children[i].character);
+static size_t first_fit(const edge *children, size_t count, size_t at) {
+    for (; at + MOST_CHARACTERS + 64 < ROOM; at += 64) {
+        uint64_t busy = window(based, at);
+        for (size_t i = count; i-- > 0 && ~busy;) busy |= window(taken, at + children[i].character);
         if (~busy) return at + (size_t)__builtin_ctzll(~busy);
     }
+    die("compile_jieba", 0, "the words take more than %d units; raise ROOM", ROOM);
 }
 
 /* Finds the base of a family and occupies its places. */
-static uint32_t place(layout *to, const edge *children, size_t count, uint32_t characters) {
-    reserve(to, to->used + 2 * (size_t)characters + 256);
-    while (get_bit(to->taken, to->lowest)) to->lowest++;
+static uint32_t place(const edge *children, size_t count) {
+    while (get_bit(taken, lowest)) lowest++;
     size_t first = children[0].character;
-    size_t from = to->lowest > first + FP_TRIE_LEAF ? to->lowest - first : FP_TRIE_LEAF + 1;
-    size_t at = first_fit(to, children, count, from);
-    set_bit(to->based, at);
-    for (size_t i = 0; i < count; i++) set_bit(to->taken, at + children[i].character);
-    size_t end = at + children[count - 1].character + 1;
-    if (end > to->used) to->used = end;
+    size_t from = lowest > first + FP_TRIE_LEAF ? lowest - first : FP_TRIE_LEAF + 1;
+    size_t at = first_fit(children, count, from);
+    set_bit(based, at);
+    for (size_t i = 0; i < count; i++) set_bit(taken, at + children[i].character);
     return (uint32_t)at;
 }
 
@@ -115,24 +87,23 @@ typedef struct trie_layout {
     size_t count;
 } trie_layout;
 
-/* `value` holds the value of each node: 0, or 2 and above; inner nodes with value 0 and a valued descendant get
- * FP_TRIE_PREFIX. `characters` is the largest character number plus one. The same trie gives the same units. */
-static trie_layout lay_out_trie(const fp_growing_trie *trie, uint16_t *value, uint32_t characters) {
-    size_t edge_count = trie->count - 1, largest = FP_TRIE_LEAF;
-    edge *edges = edges_of(trie);
+/* `edges` are those to the nodes 1 … nodes − 1. `value` holds the value of each node: 0, or 2 and above; inner nodes
+ * with value 0 and a valued descendant get FP_TRIE_PREFIX. `characters` is the largest character number plus one. The
+ * same trie gives the same units. */
+static trie_layout lay_out_trie(edge *edges, size_t nodes, uint16_t *value, uint32_t characters) {
+    size_t edge_count = nodes - 1, largest = FP_TRIE_LEAF;
     family *families = take_memory(edge_count + 1, sizeof *families);
-    uint32_t *bases = take_memory(trie->count, sizeof *bases);
+    uint32_t *bases = take_memory(nodes, sizeof *bases);
+    qsort(edges, edge_count, sizeof *edges, by_parent);
     size_t family_count = families_of(edges, edge_count, families);
     mark_prefixes(edges, edge_count, value);
     qsort(families, family_count, sizeof *families, by_size);
 
-    layout to = {.used = characters};
-    reserve(&to, 2 * (size_t)characters);
-    for (size_t i = 0; i < characters; i++) set_bit(to.taken, i);
-    for (size_t i = 0; i < trie->count; i++) bases[i] = FP_TRIE_LEAF;
+    for (size_t i = 0; i < characters; i++) set_bit(taken, i);
+    for (size_t i = 0; i < nodes; i++) bases[i] = FP_TRIE_LEAF;
     for (size_t i = 0; i < family_count; i++) {
         if (families[i].parent == 0) continue; /* the root's base is 0 */
-        uint32_t base = place(&to, edges + families[i].first, families[i].count, characters);
+        uint32_t base = place(edges + families[i].first, families[i].count);
         bases[families[i].parent] = base;
         if (base > largest) largest = base;
     }
@@ -172,6 +143,7 @@ static fp_jieba_table table;
 static uint16_t number[FP_JIEBA_CODES]; /* of a character */
 static uint32_t number_count;           /* the largest number plus one */
 static fp_growing_trie trie;
+static edge *edges;       /* [trie.count − 1] to each node but the root */
 static double *frequency; /* [trie.count] of each node */
 static uint16_t *value;   /* [trie.count] */
 static trie_layout laid;
@@ -270,7 +242,11 @@ static size_t numbers_of(const char *text, uint32_t to[LONGEST]) {
 static uint32_t add_word(const char *text) {
     uint32_t numbers[LONGEST], node = 0;
     size_t count = numbers_of(text, numbers);
-    for (size_t i = 0; i < count; i++) node = fp_growing_trie_add(&trie, node, numbers[i]);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t child = fp_growing_trie_add(&trie, node, numbers[i]);
+        edges[child - 1] = (edge){node, numbers[i], child};
+        node = child;
+    }
     return node;
 }
 
@@ -278,6 +254,7 @@ static uint32_t add_word(const char *text) {
 static void grow(fp_arena *arena) {
     size_t limit = words.characters + idf.characters;
     if (fp_growing_trie_open(&trie, limit, arena, NULL) != FP_OK) die(words.file, 0, "out of memory");
+    edges = take_memory(limit, sizeof *edges);
     frequency = take_memory(limit + 1, sizeof *frequency);
     value = take_memory(limit + 1, sizeof *value);
     for (size_t i = 0; i < words.count; i++) {
@@ -335,97 +312,41 @@ static void share_idf(void) {
     }
 }
 
-/* ---- The model: Python assignments of dictionaries of numbers, P={'B': {'E': -0.5, 'M': -0.9}, …} ---- */
+/* ---- The model: rows of table, state, key and log probability (jieba_model.py) ---- */
 
-typedef struct parser {
-    const char *file, *at;
-    size_t line;
-} parser;
-
-/* Skips white space and commas, which are redundant given the braces. */
-static bool take(parser *p, char wanted) {
-    for (; *p->at && strchr(" \t\r\n,", *p->at); p->at++) p->line += *p->at == '\n';
-    p->at += *p->at == wanted;
-    return p->at[-1] == wanted;
-}
-
-/* One character, or one \uXXXX escape. */
-static uint32_t read_key(parser *p) {
-    uint32_t code = 0;
-    if (!take(p, '\'')) die(p->file, p->line, "a quoted key is missing");
-    if (p->at[0] == '\\' && p->at[1] == 'u') {
-        if (strspn(p->at + 2, "0123456789abcdefABCDEF") != 4)
-            die(p->file, p->line, "not four hexadecimal digits behind \\u");
-        code = (uint32_t)strtoul(p->at + 2, NULL, 16);
-        p->at += 6;
-    } else if (*p->at) p->at += fp_utf8_decode(p->at, &code);
-    if (*p->at++ != '\'') die(p->file, p->line, "a key is not one character");
-    if (!take(p, ':')) die(p->file, p->line, "no colon behind a key");
-    return code;
-}
-
-static size_t read_state(parser *p) {
-    static const char NAMES[FP_JIEBA_STATES] = {'B', 'M', 'E', 'S'};
-    uint32_t code = read_key(p);
-    const char *found = code < 0x80 ? memchr(NAMES, (int)code, FP_JIEBA_STATES) : NULL;
-    if (!found) die(p->file, p->line, "a state other than B, M, E, S");
+static size_t state_of(const reader *from, const char *name) {
+    static const char NAMES[FP_JIEBA_STATES + 1] = "BMES";
+    const char *found = strlen(name) == 1 ? strchr(NAMES, *name) : NULL;
+    if (!found) die(from->file, from->line, "a state other than B, M, E, S");
     return (size_t)(found - NAMES);
 }
 
-static double read_number(parser *p) {
-    char *behind;
-    take(p, ' ');
-    double read = strtod(p->at, &behind);
-    if (behind == p->at) die(p->file, p->line, "a number is missing");
-    p->at = behind;
-    return read;
-}
-
-static void take_start(parser *p, size_t state) { table.start[state] = read_number(p); }
-
-static void take_transitions(parser *p, size_t state) {
-    if (!take(p, '{')) die(p->file, p->line, "no dictionary behind a state");
-    while (!take(p, '}')) {
-        size_t next = read_state(p);
-        table.transition[state][next] = read_number(p);
-    }
-}
-
-/* The model is used only for Han characters (finalseg's re_han), so other rows are skipped. */
-static void take_emissions(parser *p, size_t state) {
-    if (!take(p, '{')) die(p->file, p->line, "no dictionary behind a state");
-    while (!take(p, '}')) {
-        uint32_t code = read_key(p);
-        double read = read_number(p);
-        if (code >= FP_JIEBA_FIRST_HAN && code <= FP_JIEBA_LAST_HAN)
-            emissions[(size_t)number[code] * FP_JIEBA_STATES + state] = read;
-    }
-}
-
-static void read_model(const char *directory, const char *name, void (*take_row)(parser *p, size_t state)) {
-    char file[4096];
-    snprintf(file, sizeof file, "%s/finalseg/prob_%s.py", directory, name);
-    fp_string text = read_whole(file, PACKAGE);
-    if (fp_utf8_check(text) < text.length) die(file, 1, "not UTF-8");
-    parser p = {file, text.data, 1};
-    for (; *p.at && *p.at != '{'; p.at++) p.line += *p.at == '\n';
-    if (!*p.at++) die(file, p.line, "no dictionary");
-    while (!take(&p, '}')) take_row(&p, read_state(&p));
+/* Emissions are used only for Han characters (finalseg's re_han), so other rows are skipped. */
+static void read_model_row(const reader *from) {
+    char *field[4], *end;
+    if (cut_fields(from->text, field, 4) != 4) die(from->file, from->line, "not a table, a state, a key and a number");
+    size_t state = state_of(from, field[1]);
+    uint32_t code = first_code(check_utf8(from, field[2]).data);
+    double read = strtod(field[3], &end);
+    if (!*field[3] || *end) die(from->file, from->line, "'%s' is not a number", field[3]);
+    if (strcmp(field[0], "start") == 0) table.start[state] = read;
+    else if (strcmp(field[0], "trans") == 0) table.transition[state][state_of(from, field[2])] = read;
+    else if (code >= FP_JIEBA_FIRST_HAN && code <= FP_JIEBA_LAST_HAN)
+        emissions[(size_t)number[code] * FP_JIEBA_STATES + state] = read;
 }
 
 static void fill(double *numbers, size_t count, double with) {
     for (size_t i = 0; i < count; i++) numbers[i] = with;
 }
 
-static void read_models(const char *directory) {
+static void read_model(const char *file) {
     size_t count = ((size_t)table.class_count + 1) * FP_JIEBA_STATES;
     emissions = take_memory(count, sizeof *emissions);
     fill(emissions, count, FP_JIEBA_LOG_ZERO);
     fill(table.start, FP_JIEBA_STATES, FP_JIEBA_LOG_ZERO);
-    for (size_t i = 0; i < FP_JIEBA_STATES; i++) fill(table.transition[i], FP_JIEBA_STATES, FP_JIEBA_LOG_ZERO);
-    read_model(directory, "start", take_start);
-    read_model(directory, "trans", take_transitions);
-    read_model(directory, "emit", take_emissions);
+    fill(*table.transition, FP_JIEBA_STATES * FP_JIEBA_STATES, FP_JIEBA_LOG_ZERO);
+    reader from = open_reader(file, NULL);
+    while (next_line(&from)) read_model_row(&from);
 }
 
 /* ---- Writing ---- */
@@ -466,18 +387,18 @@ static void write_all(const char *name) {
 }
 
 int main(int count, char **argument) {
-    if (count != 3) die("compile_jieba", 0, "usage: compile_jieba DIRECTORY OUTPUT");
+    if (count != 4) die("compile_jieba", 0, "usage: compile_jieba DIRECTORY MODEL OUTPUT");
     fp_arena *arena = fp_arena_new();
-    if (!arena) die(argument[2], 0, "out of memory");
+    if (!arena) die(argument[3], 0, "out of memory");
     read_list(argument[1], "dict.txt", true, &words);
     read_list(argument[1], "analyse/idf.txt", false, &idf);
     number_characters();
-    read_models(argument[1]);
+    read_model(argument[2]);
     grow(arena);
     share_frequencies();
-    laid = lay_out_trie(&trie, value, number_count);
+    laid = lay_out_trie(edges, trie.count, value, number_count);
     share_idf();
-    write_all(argument[2]);
+    write_all(argument[3]);
     fp_arena_free(arena);
     return 0;
 }

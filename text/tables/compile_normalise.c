@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_normalise OUTPUT EQUIVALENT - writes the normalisation table from ICU's NFKC_Casefold form of every code
- * point, and from Unicode's EquivalentUnifiedIdeograph.txt for radicals without such a form.
+ * compile_normalise OUTPUT EQUIVALENT HAN - writes the normalisation table from ICU's NFKC_Casefold form of every code
+ * point, from Unicode's EquivalentUnifiedIdeograph.txt for radicals without such a form, and from the compiled table of
+ * Han folding.
  */
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
 #include <unicode/uscript.h>
 #include <unicode/ustring.h>
 
+#include "text/unicode/han_table.h"
 #include "text/unicode/normalise_table.h"
 #include "text/tables/compile.h"
 
 static fp_normalise_table table;
+static fp_han_table han;
 static uint16_t value[CODES];
 static size_t pool_used;
 static uint32_t ideograph[CODES]; /* of radicals; 0: none */
@@ -79,18 +82,28 @@ static uint16_t value_of(const char *name, const UNormalizer2 *form, UChar32 cod
     return add_mapping(name, bytes, (size_t)bytes_length, foreign);
 }
 
+static void read_han(const char *file) {
+    FILE *stream = fopen(file, "rb");
+    if (!stream || fread(&han, 1, sizeof han, stream) != sizeof han) die(file, 0, "cannot be read");
+    fclose(stream);
+    for (uint32_t code = 1; code < 0x80; code++)
+        if (han.basic[code] != code) die(file, 0, "folds ASCII");
+}
+
 int main(int count, char **argument) {
-    if (count != 3) die("compile_normalise", 0, "usage: compile_normalise OUTPUT EQUIVALENT");
+    if (count != 4) die("compile_normalise", 0, "usage: compile_normalise OUTPUT EQUIVALENT HAN");
     const char *name = argument[1];
     UErrorCode status = U_ZERO_ERROR;
     const UNormalizer2 *form = unorm2_getNFKCCasefoldInstance(&status);
     if (U_FAILURE(status)) die(name, 0, "ICU: %s", u_errorName(status));
     read_equivalents(argument[2], form);
+    read_han(argument[3]);
     for (UChar32 code = 0; code < CODES; code++) value[code] = value_of(name, form, code);
     for (size_t code = 0; code < 0x10000; code++) {
         bool mapped = value[code] >= FP_MAPPED;
         bool foreign = mapped && table.pool[value[code] - FP_MAPPED] & FP_MAPPING_FOREIGN;
-        table.basic[code] = mapped ? (uint8_t)(FP_MAP | (foreign ? FP_FOREIGN : 0)) : (uint8_t)value[code];
+        unsigned class = mapped ? FP_MAP | (foreign ? FP_FOREIGN : 0u) : value[code];
+        table.basic[code] = (uint8_t)(class | (han.basic[code] == code ? 0 : FP_FOLDS));
     }
     store_blocks(name, value, sizeof value[0], table.index, table.block, FP_NORMALISE_BLOCKS);
     write_table(name, &table, sizeof table);

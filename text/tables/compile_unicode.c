@@ -32,23 +32,20 @@ static uint16_t put(const char *name, const uint32_t *codes, uint32_t count) {
     return (uint16_t)at;
 }
 
-/* Applies the normal forms to one code point in sequence. */
-static uint16_t form_of(const char *name, const UNormalizer2 *const *forms, size_t form_count, UChar32 code) {
-    if (is_half(code) || is_syllable(code)) return 0;
-    UChar units[2][128];
+static uint16_t form_of(const char *name, const UNormalizer2 *fold, UChar32 code) {
+    UChar units[128];
     uint32_t codes[128], count = 0;
     UErrorCode status = U_ZERO_ERROR;
-    int32_t length = (int32_t)fp_utf16_encode((uint32_t)code, units[0]);
-    for (size_t i = 0; i < form_count; i++)
-        length = unorm2_normalize(forms[i], units[i % 2], length, units[(i + 1) % 2], 128, &status);
+    int32_t length = is_half(code) || is_syllable(code) ? -1 : unorm2_getDecomposition(fold, code, units, 128, &status);
     if (U_FAILURE(status)) die(name, 0, "U+%04X: %s", (unsigned)code, u_errorName(status));
-    for (size_t i = 0; i < (size_t)length;) codes[count++] = fp_utf16_next(units[form_count % 2], &i);
-    return count == 1 && codes[0] == (uint32_t)code ? 0 : put(name, codes, count);
+    if (length < 0) return 0;
+    for (size_t i = 0; i < (size_t)length;) codes[count++] = fp_utf16_next(units, &i);
+    return put(name, codes, count);
 }
 
-static void fill_forms(const char *name, const UNormalizer2 *const *forms, size_t form_count, fp_unicode_places *to) {
-    for (UChar32 code = 0; code < CODES; code++) place[code] = form_of(name, forms, form_count, code);
-    store_blocks(name, place, sizeof place[0], to->index, to->block, 512);
+static void fill_forms(const char *name, const UNormalizer2 *fold) {
+    for (UChar32 code = 0; code < CODES; code++) place[code] = form_of(name, fold, code);
+    store_blocks(name, place, sizeof place[0], table.folded.index, table.folded.block, 512);
 }
 
 static void fill_bytes(const char *name, uint8_t (*of)(UChar32 code), fp_unicode_bytes *to) {
@@ -105,11 +102,9 @@ int main(int count, char **argument) {
     if (count != 2) die("compile_unicode", 0, "usage: compile_unicode OUTPUT");
     const char *name = argument[1];
     UErrorCode status = U_ZERO_ERROR;
-    const UNormalizer2 *decompose = unorm2_getNFDInstance(&status), *compose = unorm2_getNFCInstance(&status),
-                       *fold = unorm2_getNFKCCasefoldInstance(&status);
+    const UNormalizer2 *compose = unorm2_getNFCInstance(&status), *fold = unorm2_getNFKCCasefoldInstance(&status);
     if (U_FAILURE(status)) die(name, 0, "ICU: %s", u_errorName(status));
-    fill_forms(name, (const UNormalizer2 *const[]){decompose}, 1, &table.decomposed);
-    fill_forms(name, (const UNormalizer2 *const[]){fold, decompose}, 2, &table.folded);
+    fill_forms(name, fold);
     fill_bytes(name, class_of, &table.class);
     fill_bytes(name, flags_of, &table.flags);
     fill_bytes(name, cluster_of, &table.cluster);

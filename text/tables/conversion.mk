@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Simplified to traditional Chinese and back, from OpenCC's dictionaries, which han.mk converts to text files.
+# Simplified to traditional Chinese and back, from OpenCC's dictionaries, which han.mk converts to text files: lines
+# "dictionary word TAB replacement" in byte order, with a letter for each dictionary and the first of its candidates.
 TABLES += conversion
 
-# In the order of enum fp_opencc.
+# In the order of text/unicode/conversion.c.
 CONVERSION_TEXTS := $(patsubst %,$(BUILD)/tables/opencc/%.txt,STPhrases STCharacters TWPhrases TWVariants HKVariants \
     TWPhrasesRev TWVariantsRevPhrases TWVariantsRev TSPhrases TSCharacters)
-CONVERSION_OBJECTS := $(patsubst %,$(BUILD)/%.o,base/hash $(TABLE_READER))
 
-$(BUILD)/tables/compile_conversion: text/tables/compile_conversion.c text/tables/compile.h text/unicode/conversion_table.h \
-    $(CONVERSION_OBJECTS) $(STAMP)
-	@mkdir -p $(@D)
-	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(CONVERSION_OBJECTS) $(LIBS)
-
-$(BUILD)/tables/conversion.bin: $(BUILD)/tables/compile_conversion $(CONVERSION_TEXTS)
-	$< $@ $(CONVERSION_TEXTS)
+$(BUILD)/tables/conversion.bin: $(CONVERSION_TEXTS) text/tables/conversion.mk
+	$(call quiet,DATA)awk 'FNR == 1 { letter = substr("abcdefghij", ++file, 1) } { sub(/ .*/, ""); print letter $$0 }' $(CONVERSION_TEXTS) | LC_ALL=C sort >$@

@@ -2,7 +2,7 @@
 # Data of the segmenters: jieba's dictionary, model and IDF list (Debian's python3-jieba); the project's word lists.
 TABLES += jieba userdict measures
 
-JIEBA_FILES := dict.txt analyse/idf.txt finalseg/prob_start.py finalseg/prob_trans.py finalseg/prob_emit.py
+JIEBA_FILES := dict.txt analyse/idf.txt
 JIEBA_HEADERS := text/tables/compile.h text/segmentation/jieba_table.h text/segmentation/trie.h text/unicode/utf8.h
 JIEBA_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/segmentation/trie $(TABLE_READER))
 
@@ -10,9 +10,14 @@ $(BUILD)/tables/compile_jieba: text/tables/compile_jieba.c $(JIEBA_HEADERS) $(JI
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(JIEBA_OBJECTS) $(LIBS)
 
-# If a file is missing, the program fails and names the package.
-$(BUILD)/tables/jieba.bin: $(BUILD)/tables/compile_jieba $(wildcard $(addprefix $(JIEBA)/,$(JIEBA_FILES)))
-	$(call quiet,DATA)$< $(JIEBA) $@
+# If a file is missing, the programs fail and name the package.
+$(BUILD)/tables/jieba_model.txt: text/tables/jieba_model.py $(STAMP) $(wildcard $(JIEBA)/finalseg/prob_*.py)
+	@mkdir -p $(@D)
+	$(call quiet,DATA)$(PYTHON) -X utf8 $< $(JIEBA) >$@.new
+	@mv $@.new $@
+
+$(BUILD)/tables/jieba.bin: $(BUILD)/tables/compile_jieba $(BUILD)/tables/jieba_model.txt $(wildcard $(addprefix $(JIEBA)/,$(JIEBA_FILES)))
+	$(call quiet,DATA)$< $(JIEBA) $(BUILD)/tables/jieba_model.txt $@
 
 $(BUILD)/tables/userdict.bin: text/data/user.dict
 	@mkdir -p $(@D)

@@ -9,7 +9,7 @@ PINYIN_PHRASES := text/data/pinyin_phrases.txt
 PINYIN_SURNAMES := text/data/surnames.txt
 PINYIN_SYLLABLES := text/data/pinyin_syllables.txt
 PINYIN_HEADERS := text/tables/compile.h text/segmentation/pinyin_table.h text/segmentation/pinyin.h text/unicode/code_blocks.h
-PINYIN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/segmentation/pinyin_word text/unicode/han tables/han text/unicode/plain tables/plain base/hash $(TABLE_READER))
+PINYIN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/segmentation/pinyin_word text/unicode/han tables/han text/unicode/plain tables/normalise base/hash $(TABLE_READER))
 
 $(BUILD)/tables/compile_pinyin: text/tables/compile_pinyin.c $(PINYIN_HEADERS) $(PINYIN_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)

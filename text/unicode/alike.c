@@ -29,35 +29,21 @@ fp_script fp_script_of(fp_string text) {
  * the rejection: no probability is off by more than 2⁻³². */
 static uint64_t below(uint64_t total, uint64_t random) { return total * (random >> 32) >> 32; }
 
-/* A list of characters with weights, for sound and look. */
-typedef struct choices {
-    size_t count;
-    const fp_alike_character *(*at)(const struct choices *from, size_t i, uint64_t *weight);
-    const void *list;
-} choices;
-
-static uint32_t draw(const choices *from, uint32_t code, fp_script script, uint64_t random) {
-    uint64_t total = 0, weight;
-    for (size_t i = 0; i < from->count; i++) {
-        const fp_alike_character *it = from->at(from, i, &weight);
-        if (it->code != code && (it->script & script)) total += weight;
+/* One of the list, but not `code`; 0 if there is none. */
+static uint32_t draw(const fp_alike_member *list, size_t count, uint32_t code, fp_script script, uint64_t random) {
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        const fp_alike_character *it = &fp_table_alike.character[list[i].character];
+        if (it->code != code && (it->script & script)) total += list[i].weight;
     }
     uint64_t left = below(total, random);
-    for (size_t i = 0; i < from->count && total; i++) {
-        const fp_alike_character *it = from->at(from, i, &weight);
+    for (size_t i = 0; i < count; i++) {
+        const fp_alike_character *it = &fp_table_alike.character[list[i].character];
         if (it->code == code || !(it->script & script)) continue;
-        if (left < weight) return it->code;
-        left -= weight;
+        if (left < list[i].weight) return it->code;
+        left -= list[i].weight;
     }
     return 0;
-}
-
-/* ---- By sound ---- */
-
-static const fp_alike_character *sound_at(const choices *from, size_t i, uint64_t *weight) {
-    const fp_alike_member *member = (const fp_alike_member *)from->list + i;
-    *weight = member->weight;
-    return &fp_table_alike.character[member->character];
 }
 
 uint32_t fp_draw_homophone(uint32_t code, char initial, fp_script script, uint64_t random) {
@@ -67,26 +53,13 @@ uint32_t fp_draw_homophone(uint32_t code, char initial, fp_script script, uint64
     for (size_t i = found->reading_count; i-- > 0;)
         if (fp_table_alike.syllable[reading[i].syllable].letters[0] == initial) chosen = &reading[i];
     const fp_alike_syllable *syllable = &fp_table_alike.syllable[chosen->syllable];
-    choices from = {syllable->count, sound_at, &fp_table_alike.member[syllable->first]};
-    return draw(&from, code, script, random);
-}
-
-/* ---- By look ---- */
-
-static const fp_alike_character *look_at(const choices *from, size_t i, uint64_t *weight) {
-    const fp_alike_character *it = &fp_table_alike.character[((const uint16_t *)from->list)[i]];
-    *weight = it->frequency;
-    return it;
+    return draw(&fp_table_alike.member[syllable->first], syllable->count, code, script, random);
 }
 
 uint32_t fp_draw_lookalike(uint32_t code, fp_script script, uint64_t random) {
     const fp_alike_character *found = find(code);
-    if (!found) return 0;
-    choices from = {found->look_count, look_at, &fp_table_alike.look[found->look]};
-    return draw(&from, code, script, random);
+    return found ? draw(&fp_table_alike.look[found->look], found->look_count, code, script, random) : 0;
 }
-
-/* ---- Any character ---- */
 
 uint32_t fp_draw_character(uint32_t code, fp_script script, uint64_t random) {
     const uint32_t *before = fp_table_alike.before[script - 1];

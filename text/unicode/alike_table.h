@@ -42,7 +42,7 @@ typedef struct fp_alike_table {
     fp_alike_reading reading[FP_ALIKE_READINGS];
     fp_alike_member member[FP_ALIKE_READINGS];
     fp_alike_syllable syllable[FP_ALIKE_SYLLABLES];
-    uint16_t look[FP_ALIKE_LOOKS]; /* indices of characters */
+    fp_alike_member look[FP_ALIKE_LOOKS]; /* weighed by their frequency */
     /* For each fp_script, from 1 on: total frequency of its characters before each index, and of all at the end. */
     uint32_t before[2][FP_ALIKE_CHARACTERS + 1];
 } fp_alike_table;

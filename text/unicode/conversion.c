@@ -4,57 +4,70 @@
 
 #include <string.h>
 
-#include "text/unicode/conversion_table.h"
+#include "text/unicode/utf8.h"
 
-extern const fp_conversion_table fp_table_conversion;
+/* OpenCC's dictionaries by their names, in the order of conversion.mk. */
+typedef enum dictionary {
+    ST_PHRASES,
+    ST_CHARACTERS,
+    TW_PHRASES,
+    TW_VARIANTS,
+    HK_VARIANTS,
+    TW_PHRASES_REV,
+    TW_VARIANTS_REV_PHRASES,
+    TW_VARIANTS_REV,
+    TS_PHRASES,
+    TS_CHARACTERS
+} dictionary;
 
 /* Dictionaries in order of precedence. */
 typedef struct step {
     size_t count;
-    fp_opencc dictionary[3];
+    dictionary dictionaries[3];
 } step;
 
 static const struct {
-    fp_opencc phrases; /* for splitting the text */
+    dictionary phrases; /* for splitting the text */
     size_t count;
     step steps[3];
 } CONVERSIONS[] = {
-    [FP_TO_TRADITIONAL] = {FP_OPENCC_ST_PHRASES, 1, {{2, {FP_OPENCC_ST_PHRASES, FP_OPENCC_ST_CHARACTERS}}}},
-    [FP_TO_TAIWAN] = {FP_OPENCC_ST_PHRASES,
-                      3,
-                      {{2, {FP_OPENCC_ST_PHRASES, FP_OPENCC_ST_CHARACTERS}},
-                       {1, {FP_OPENCC_TW_PHRASES}},
-                       {1, {FP_OPENCC_TW_VARIANTS}}}},
-    [FP_TO_HONG_KONG] = {FP_OPENCC_ST_PHRASES,
-                         2,
-                         {{2, {FP_OPENCC_ST_PHRASES, FP_OPENCC_ST_CHARACTERS}}, {1, {FP_OPENCC_HK_VARIANTS}}}},
-    [FP_TO_SIMPLIFIED] = {FP_OPENCC_TS_PHRASES,
+    [FP_TO_TRADITIONAL] = {ST_PHRASES, 1, {{2, {ST_PHRASES, ST_CHARACTERS}}}},
+    [FP_TO_TAIWAN] = {ST_PHRASES, 3, {{2, {ST_PHRASES, ST_CHARACTERS}}, {1, {TW_PHRASES}}, {1, {TW_VARIANTS}}}},
+    [FP_TO_HONG_KONG] = {ST_PHRASES, 2, {{2, {ST_PHRASES, ST_CHARACTERS}}, {1, {HK_VARIANTS}}}},
+    [FP_TO_SIMPLIFIED] = {TS_PHRASES,
                           2,
-                          {{3,
-                            {FP_OPENCC_TW_PHRASES_REV, FP_OPENCC_TW_VARIANTS_REV_PHRASES, FP_OPENCC_TW_VARIANTS_REV}},
-                           {2, {FP_OPENCC_TS_PHRASES, FP_OPENCC_TS_CHARACTERS}}}},
+                          {{3, {TW_PHRASES_REV, TW_VARIANTS_REV_PHRASES, TW_VARIANTS_REV}},
+                           {2, {TS_PHRASES, TS_CHARACTERS}}}},
 };
 
-static bool find(fp_string word, fp_opencc dictionary, fp_string *becomes) {
-    const fp_conversion_table *table = &fp_table_conversion;
-    for (size_t at = fp_conversion_hash(word, dictionary); table->slot[at]; at = (at + 1) % FP_CONVERSION_SLOTS) {
-        const uint8_t *entry = table->pool + table->slot[at];
-        if (entry[0] != dictionary || entry[1] != word.length || memcmp(entry + 3, word.data, word.length) != 0)
-            continue;
-        *becomes = (fp_string){(const char *)entry + 3 + word.length, entry[2]};
-        return true;
-    }
-    return false;
+/* Lines "dictionary word TAB replacement" in byte order; the dictionary is a letter, a for the first. */
+extern const char fp_table_conversion[], fp_table_conversion_end[];
+
+/* The line of the table that holds byte `at`: the dictionary and the word. */
+static fp_string line_at(size_t at) {
+    const char *before = memrchr(fp_table_conversion, '\n', at), *line = before ? before + 1 : fp_table_conversion;
+    return (fp_string){line, (size_t)((const char *)rawmemchr(line, '\t') - line)};
 }
 
-/* The longest word of the dictionary at the beginning of the text; its length in bytes, or 0. */
-static size_t longest(fp_string text, fp_opencc dictionary, fp_string *becomes) {
-    if (!text.length) return 0;
-    size_t most = fp_table_conversion.longest[fp_conversion_first(text)][dictionary],
-           length = text.length < most ? text.length : most;
-    for (; length; length--) {
-        bool cut = length < text.length && ((unsigned char)text.data[length] & 0xc0) == 0x80;
-        if (!cut && find((fp_string){text.data, length}, dictionary, becomes)) return length;
+static bool is_behind(fp_string line, char letter, fp_string text) {
+    if (*line.data != letter) return *line.data > letter;
+    return fp_string_compare((fp_string){line.data + 1, line.length - 1}, text) > 0;
+}
+
+/* The longest word of the dictionary at the beginning of the text; its length in bytes, or 0. The last word that is not
+ * behind the text in byte order begins with each word that the text begins with. So if it is none of them, they are at
+ * most as long as what it has in common with the text. */
+static size_t longest(fp_string text, dictionary of, fp_string *becomes) {
+    size_t size = (size_t)(fp_table_conversion_end - fp_table_conversion), least = fp_utf8_size(*text.data), common;
+    for (; text.length >= least; text.length = common) {
+        size_t behind = FP_FIRST(i, size, is_behind(line_at(i), (char)('a' + of), text));
+        fp_string last = line_at(behind ? behind - 1 : 0), word = {last.data + 1, last.length - 1};
+        for (common = 0; common < text.length && common < word.length; common++)
+            if (text.data[common] != word.data[common]) break;
+        if (*last.data != 'a' + of) return 0;
+        becomes->data = word.data + word.length + 1;
+        becomes->length = (size_t)((const char *)rawmemchr(becomes->data, '\n') - becomes->data);
+        if (common == word.length) return common;
     }
     return 0;
 }
@@ -97,7 +110,7 @@ static fp_status join(const list *from, fp_arena *arena, fp_string *text, fp_err
 /* The replacement of the next match of a segment, or of its next character, in *becomes; returns the matched bytes. */
 static size_t match(const step *by, fp_string text, fp_string *becomes) {
     for (size_t i = 0; i < by->count; i++) {
-        size_t length = longest(text, by->dictionary[i], becomes);
+        size_t length = longest(text, by->dictionaries[i], becomes);
         if (length) return length;
     }
     *becomes = (fp_string){text.data, fp_utf8_size(*text.data)};
@@ -139,7 +152,7 @@ static fp_status convert_segment(const step *by, segment from, fp_arena *arena, 
 /* ---- A text ---- */
 
 /* The end of the next segment: a phrase, or all characters up to the next phrase. */
-static size_t segment_end(fp_string text, size_t begin, fp_opencc phrases) {
+static size_t segment_end(fp_string text, size_t begin, dictionary phrases) {
     fp_string becomes;
     size_t at = begin;
     while (at < text.length) {

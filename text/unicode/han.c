@@ -40,11 +40,9 @@ uint32_t fp_han_fold_code(uint32_t code) {
 
 static bool within(uint32_t code, uint32_t first, uint32_t last) { return code - first <= last - first; }
 
-static bool is_common_han(uint32_t code) { return within(code, 0x4e00, 0x9fff); }
-
 static bool is_han(uint32_t code) {
-    return is_common_han(code) || within(code, 0x3400, 0x4dbf) || within(code, 0x20000, 0x3ffff) || code == 0x3005 ||
-           code == 0x3007 || within(code, 0xf900, 0xfaff);
+    return within(code, 0x4e00, 0x9fff) || within(code, 0x3400, 0x4dbf) || within(code, 0x20000, 0x3ffff) ||
+           code == 0x3005 || code == 0x3007 || within(code, 0xf900, 0xfaff);
 }
 
 /* Letters only: the middle dot and the long mark also occur in Chinese names. */
@@ -55,36 +53,12 @@ static bool is_foreign(uint32_t code) {
            within(code, 0x31f0, 0x31ff) || within(code, 0xa960, 0xa97c) || within(code, 0x1aff0, 0x1b16f);
 }
 
-/* False if no byte pair can begin a letter of is_foreign; a loop that compilers vectorise. */
-static bool may_be_foreign(fp_string line) {
-    const unsigned char *byte = (const unsigned char *)line.data;
-    unsigned any = 0;
-    for (size_t i = 0; i + 1 < line.length; i++) {
-        unsigned char lead = byte[i], second = byte[i + 1];
-        unsigned kana = (lead == 0xe3) & (second >= 0x81) & (second <= 0x87);    /* U+3040 to U+31FF */
-        unsigned jamo = (lead == 0xe1) & (second >= 0x84) & (second <= 0x87);    /* U+1100 to U+11FF */
-        unsigned hangul = (lead >= 0xea) & (lead <= 0xed);                       /* U+A000 to U+D7FF */
-        unsigned other = (lead == 0xf0) & ((second == 0x9a) | (second == 0x9b)); /* U+1A000 to U+1BFFF */
-        any |= kana | jamo | hangul | other;
-    }
-    return any;
-}
-
 /* Whether a line counts as Japanese or Korean by the rule of fp_han_fold. */
 static bool is_foreign_line(fp_string line) {
-    if (!may_be_foreign(line)) return false;
     size_t han = 0, foreign = 0;
     for (size_t at = 0; at < line.length;) {
-        uint64_t word = line.length - at >= 8 ? fp_load_eight(line.data + at) : 0;
-        if (fp_utf8_is_pair(word) && is_common_han(fp_utf8_pair_code(word)) &&
-            is_common_han(fp_utf8_pair_code(word >> 24))) {
-            han += 2;
-            at += 6;
-            continue;
-        }
         uint32_t code;
         at += fp_utf8_decode(line.data + at, &code);
-        if (code < 0x1100) continue;
         if (is_han(code)) han++;
         else if (is_foreign(code)) foreign++;
     }

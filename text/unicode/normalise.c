@@ -4,6 +4,7 @@
  * ICU. */
 #include "text/unicode/normalise.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
@@ -18,128 +19,74 @@
 #include "text/unicode/utf8_fast.h"
 #include "text/unicode/words.h"
 
-extern const fp_normalise_table fp_table_normalise;
-
-/* ---- Stretches of text through ICU, for what a table of single code points lacks. A short one is passed unchanged.
- * ICU puts combining marks into canonical order by insertion, which is quadratic in their number. A long stretch is
- * therefore mapped, decomposed and ordered here, as in the definition (Unicode 15, section 3.13, R5: map each
- * character, then NFC; section 3.11, D109: canonical order), and ICU only composes it. So any stretch takes O(n·log n)
- * time, also hostile sequences of combining marks. ---- */
+/* ---- Stretches of text with ICU's data, for what a table of single code points lacks, as in the definition (Unicode
+ * 15, section 3.13, R5: map each character, then NFC; section 3.11, D109: canonical order). ICU alone would put
+ * combining marks into canonical order by insertion, which is quadratic in their number; here any stretch takes O(n·log
+ * n) time, also hostile sequences of marks, and ICU only composes it. ---- */
 
 static fp_status icu_failed(UErrorCode status, fp_error *error) {
     if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
     return fp_fail(error, FP_ERROR_TOOL, "ICU cannot normalise: %s", u_errorName(status));
 }
 
-/* ---- Long stretches ---- */
-
-/* A code point, mapped and decomposed, with its canonical combining class. */
+/* A code point of a mapping, decomposed. */
 typedef struct mark {
-    uint32_t code;
-    uint8_t class;
+    uint32_t code, place;
+    uint8_t class; /* canonical combining class */
 } mark;
 
-typedef struct pile {
+/* The current stretch, in memory that all stretches of a text use. */
+typedef struct stretch {
     mark *mark;
     size_t count, room;
+    uint16_t *source, *normal; /* UTF-16: in canonical order, composed */
+    size_t source_room, normal_room;
     fp_arena *arena;
-    const UNormalizer2 *fold, *decompose;
-} pile;
+} stretch;
 
-/* The mapping of one code point, decomposed. */
-static fp_status pile_map(pile *to, uint32_t code, fp_error *error) {
+static fp_status add_mapping(stretch *to, const UNormalizer2 *fold, uint32_t code, fp_error *error) {
     enum { ROOM = 64 };
     UErrorCode status = U_ZERO_ERROR;
-    UChar source[2], folded[ROOM], decomposed[ROOM];
-    int32_t length = (int32_t)fp_utf16_encode(code, source);
-    length = unorm2_normalize(to->fold, source, length, folded, ROOM, &status);
-    length = unorm2_normalize(to->decompose, folded, length, decomposed, ROOM, &status);
+    UChar parts[ROOM];
+    int32_t length = unorm2_getDecomposition(fold, (UChar32)code, parts, ROOM, &status);
     if (U_FAILURE(status)) return icu_failed(status, error);
-    for (size_t i = 0; i < (size_t)length;) {
-        uint32_t part = fp_utf16_next(decomposed, &i);
-        FP_TRY(FP_ROOM(to->arena, to->mark, to->count, to->room, error));
-        to->mark[to->count++] = (mark){part, u_getCombiningClass((UChar32)part)};
+    if (length < 0) length = (int32_t)fp_utf16_encode(code, parts);
+    for (size_t i = 0; i < (size_t)length; to->count++) {
+        uint32_t part = fp_utf16_next(parts, &i);
+        if (to->count == to->room) FP_TRY(FP_ROOM(to->arena, to->mark, to->count, to->room, error));
+        to->mark[to->count] = (mark){part, (uint32_t)to->count, u_getCombiningClass((UChar32)part)};
     }
     return FP_OK;
 }
 
-/* Counting sort of marks begin … end − 1 by class, stable. */
-static fp_status order_marks(pile *of, size_t begin, size_t end, fp_error *error) {
-    size_t start[257] = {0}, length = end - begin;
-    bool ordered = true;
-    for (size_t i = begin; i < end; i++) {
-        start[of->mark[i].class + 1]++;
-        if (i > begin && of->mark[i].class < of->mark[i - 1].class) ordered = false;
+FP_COMPARES(by_class, mark, FP_ORDER(a->class, b->class) ?: FP_ORDER(a->place, b->place));
+
+static void order_marks(stretch *of) {
+    for (size_t begin = 0, end; begin < of->count; begin = end + 1) {
+        for (end = begin; end < of->count && of->mark[end].class;) end++;
+        if (end - begin > 1) qsort(of->mark + begin, end - begin, sizeof *of->mark, by_class);
     }
-    if (ordered) return FP_OK;
-    for (size_t i = 0; i < 256; i++) start[i + 1] += start[i];
-    mark *sorted = FP_NEED(fp_arena_raw(of->arena, length, sizeof *sorted), error);
-    for (size_t i = begin; i < end; i++) sorted[start[of->mark[i].class]++] = of->mark[i];
-    memcpy(of->mark + begin, sorted, length * sizeof *sorted);
-    return FP_OK;
 }
 
-static fp_status order_pile(pile *of, fp_error *error) {
-    for (size_t begin = 0; begin < of->count;) {
-        size_t end = begin;
-        while (end < of->count && of->mark[end].class) end++;
-        if (end - begin > 1) FP_TRY(order_marks(of, begin, end, error));
-        begin = end + 1;
-    }
-    return FP_OK;
-}
-
-static fp_status normalise_pile(fp_string text, fp_arena *arena, const UChar **units, size_t *count, fp_error *error) {
+/* Normalises valid UTF-8 to the `count` units of in->normal. */
+static fp_status normalise_stretch(stretch *in, fp_string text, size_t *count, fp_error *error) {
     UErrorCode status = U_ZERO_ERROR;
-    pile made = {
-        .arena = arena, .fold = unorm2_getNFKCCasefoldInstance(&status), .decompose = unorm2_getNFDInstance(&status)};
-    const UNormalizer2 *compose = unorm2_getNFCInstance(&status);
+    const UNormalizer2 *fold = unorm2_getNFKCCasefoldInstance(&status), *compose = unorm2_getNFCInstance(&status);
     if (U_FAILURE(status)) return icu_failed(status, error);
+    in->count = 0;
     for (size_t at = 0; at < text.length;) {
         uint32_t code;
         at += fp_utf8_decode(text.data + at, &code);
-        FP_TRY(pile_map(&made, code, error));
+        FP_TRY(add_mapping(in, fold, code, error));
     }
-    FP_TRY(order_pile(&made, error));
-    if (made.count > INT32_MAX / 2)
-        return fp_fail(error, FP_ERROR_RANGE, "more than 2^30 combining characters in a row");
-    uint16_t *source = FP_NEED(fp_arena_raw(arena, made.count * 2, sizeof *source), error);
-    uint16_t *normal = FP_NEED(fp_arena_raw(arena, made.count * 2, sizeof *normal), error);
-    size_t length = 0;
-    for (size_t i = 0; i < made.count; i++) length += fp_utf16_encode(made.mark[i].code, source + length);
-    int32_t normal_length =
-        unorm2_normalize(compose, source, (int32_t)length, normal, (int32_t)made.count * 2, &status);
+    order_marks(in);
+    size_t units = 2 * in->count, length = 0;
+    if (units > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than 2^30 combining characters in a row");
+    FP_TRY(FP_ROOM(in->arena, in->source, units, in->source_room, error));
+    FP_TRY(FP_ROOM(in->arena, in->normal, units, in->normal_room, error));
+    for (size_t i = 0; i < in->count; i++) length += fp_utf16_encode(in->mark[i].code, in->source + length);
+    int32_t normal = unorm2_normalize(compose, in->source, (int32_t)length, in->normal, (int32_t)units, &status);
     if (U_FAILURE(status)) return icu_failed(status, error);
-    *units = normal;
-    *count = (size_t)normal_length;
-    return FP_OK;
-}
-
-/* ---- Short and long stretches ---- */
-
-enum { STRETCH_SOURCE = 128, STRETCH_NORMAL = 512 };
-
-/* Buffers for a short stretch. */
-typedef struct stretch_room {
-    UChar source[STRETCH_SOURCE], normal[STRETCH_NORMAL];
-} stretch_room;
-
-/* Normalises valid UTF-8 to UTF-16, in `room`, or in `arena` if it is long. */
-static fp_status normalise_stretch(fp_string text, stretch_room *room, fp_arena *arena, const UChar **units,
-                                   size_t *count, fp_error *error) {
-    if (text.length > STRETCH_SOURCE) return normalise_pile(text, arena, units, count, error);
-    UErrorCode status = U_ZERO_ERROR;
-    const UNormalizer2 *fold = unorm2_getNFKCCasefoldInstance(&status);
-    size_t length = 0;
-    for (size_t at = 0; at < text.length;) {
-        uint32_t code;
-        at += fp_utf8_decode(text.data + at, &code);
-        length += fp_utf16_encode(code, room->source + length);
-    }
-    int32_t normal = unorm2_normalize(fold, room->source, (int32_t)length, room->normal, STRETCH_NORMAL, &status);
-    if (status == U_BUFFER_OVERFLOW_ERROR) return normalise_pile(text, arena, units, count, error);
-    if (U_FAILURE(status)) return icu_failed(status, error);
-    *units = room->normal;
     *count = (size_t)normal;
     return FP_OK;
 }
@@ -161,7 +108,7 @@ typedef struct work {
     size_t folds;    /* Han folding changes nothing before this byte of `out`; SIZE_MAX: nothing at all */
     bool foreign;    /* kana or hangul were seen */
     fp_arena *arena;
-    stretch_room stretch;
+    stretch stretch;
 } work;
 
 /* Restores the invariant of `capacity` for `size` more bytes in addition to the remaining raw text. */
@@ -260,15 +207,13 @@ static size_t stretch_end(work *w) {
 }
 
 static fp_status put_stretch(work *w, fp_error *error) {
-    size_t end = stretch_end(w), count;
+    size_t end = stretch_end(w), count = 0;
     take_back(w);
-    const UChar *units;
-    fp_string stretch = {w->raw + w->at, end - w->at};
-    FP_TRY(normalise_stretch(stretch, &w->stretch, w->arena, &units, &count, error));
+    FP_TRY(normalise_stretch(&w->stretch, (fp_string){w->raw + w->at, end - w->at}, &count, error));
     w->at = end;
     FP_TRY(make_room(w, count * 3, error));
     note_folding(w, w->used);
-    for (size_t i = 0; i < count;) w->used += fp_utf8_encode(fp_utf16_next(units, &i), w->out + w->used);
+    for (size_t i = 0; i < count;) w->used += fp_utf8_encode(fp_utf16_next(w->stretch.normal, &i), w->out + w->used);
     return FP_OK;
 }
 
@@ -295,7 +240,7 @@ static fp_status step(work *w, fp_error *error) {
         break;
     default:
         if ((class & FP_ACTION) == FP_CIRCLE && w->circles > w->used) w->circles = w->used;
-        if (code >= 0x10000 || fp_table_plain[code] & FP_FOLDS) note_folding(w, w->used);
+        if (code >= 0x10000 || class & FP_FOLDS) note_folding(w, w->used);
         memcpy(w->out + w->used, raw, size);
         w->used += size;
         break;
@@ -332,7 +277,7 @@ static void run_blocks(work *w) {
 static void run(work *w) {
     if (w->at >= w->next_run) run_blocks(w);
     const char *raw = w->raw + w->at, *end = w->raw + w->length;
-    const uint8_t *class = fp_table_plain;
+    const uint8_t *class = fp_table_normalise.basic;
     char *out = w->out + w->used;
     unsigned flags = 0;
     size_t begin = w->used;
@@ -368,6 +313,7 @@ fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *te
               .next_run = fp_run_first(),
               .circles = SIZE_MAX,
               .folds = SIZE_MAX,
+              .stretch = {.arena = arena},
               .arena = arena};
     FP_TRY(make_room(&w, 0, error));
     while (w.at < w.length) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * normalise_table.h - the layout of the normalisation table, which text/tables/compile_normalise.c writes from ICU and
- * normalise.c reads.
+ * the Han folding table, and normalise.c and plain.c read.
  *
  * A code point with a normalisation boundary before it, followed by another such code point, is normalised alone,
  * independently of its context. So one class and one mapping for every code point suffice for all text except the
@@ -18,14 +18,15 @@
 
 /* Classes of code points. */
 enum {
-    FP_COPY = 0,   /* is its own normal form */
-    FP_MAP = 1,    /* becomes the bytes of its mapping, one or more */
-    FP_SPACE = 2,  /* a control character that becomes U+0020 */
-    FP_LINE = 3,   /* a line end that becomes U+000A */
-    FP_ATTACH = 4, /* has no boundary before it */
-    FP_CIRCLE = 5, /* ○, which becomes 〇 in some contexts */
-    FP_ACTION = 7, /* mask of the above */
-    FP_FOREIGN = 8 /* flag: kana or hangul */
+    FP_COPY = 0,    /* is its own normal form */
+    FP_MAP = 1,     /* becomes the bytes of its mapping, one or more */
+    FP_SPACE = 2,   /* a control character that becomes U+0020 */
+    FP_LINE = 3,    /* a line end that becomes U+000A */
+    FP_ATTACH = 4,  /* has no boundary before it */
+    FP_CIRCLE = 5,  /* ○, which becomes 〇 in some contexts */
+    FP_ACTION = 7,  /* mask of the above */
+    FP_FOREIGN = 8, /* flag: kana or hangul */
+    FP_FOLDS = 16   /* flag, in `basic` alone: Han folding changes the character or depends on its context */
 };
 
 /* Whether the code point is in the blocks CJK Radicals Supplement and Kangxi Radicals, which become the ideographs that
@@ -44,5 +45,6 @@ typedef struct fp_normalise_table {
     uint16_t block[FP_NORMALISE_BLOCKS][FP_CODE_BLOCK];
     unsigned char pool[FP_NORMALISE_POOL];
 } fp_normalise_table;
+extern const fp_normalise_table fp_table_normalise;
 
 #endif

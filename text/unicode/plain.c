@@ -29,10 +29,10 @@ FP_FOR_VBMI2 static inline unsigned look_up(fp_utf8_block *of, __mmask64 which, 
             low = _mm512_and_si512(WIDE(of->third), six);
 #undef WIDE
     _mm512_storeu_si512(code, _mm512_or_si512(high, _mm512_or_si512(middle, low)));
-    for (size_t i = 0; i < count; i++) all |= fp_table_plain[code[i]];
+    for (size_t i = 0; i < count; i++) all |= fp_table_normalise.basic[code[i]];
     if (!(all & stopping)) return all;
     size_t first = 0;
-    while (!(fp_table_plain[code[first]] & stopping)) first++;
+    while (!(fp_table_normalise.basic[code[first]] & stopping)) first++;
     of->end = (unsigned)_tzcnt_u64(_pdep_u64(UINT64_C(1) << first, which));
     return all;
 }

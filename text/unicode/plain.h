@@ -9,14 +9,10 @@
 
 #include "base/base.h"
 
-/* A flag of fp_table_plain besides the class of normalisation (normalise_table.h): Han folding changes the character or
- * depends on its context. */
-enum { FP_FOLDS = 16 };
-extern const uint8_t fp_table_plain[0x10000];
-
 typedef struct fp_plain_run {
     size_t read, written; /* bytes; a run ends between characters */
-    size_t folds;         /* no character with FP_FOLDS is written before this byte; SIZE_MAX: none at all */
+    size_t
+        folds; /* no character with FP_FOLDS (normalise_table.h) is written before this byte; SIZE_MAX: none at all */
 } fp_plain_run;
 
 /* Normalises the plain text at the start of `raw` into `out`, which needs room for as many bytes. Requires

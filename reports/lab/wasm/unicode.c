@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The part of ICU that the library uses, under ICU's names, from a table: properties, and the three normalisation forms
- * (Unicode 15, section 3.11: decomposition, canonical order, composition; section 3.12: Hangul syllables). */
-#include <stdbool.h>
+ * The part of ICU that the library uses, under ICU's names, from a table: properties, decomposition, and composition
+ * (Unicode 15, sections 3.11 and 3.12). */
 #include <stdlib.h>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
@@ -54,59 +53,25 @@ const char *u_errorName(UErrorCode status) {
     return status == U_MEMORY_ALLOCATION_ERROR ? "U_MEMORY_ALLOCATION_ERROR" : "U_BUFFER_OVERFLOW_ERROR";
 }
 
-/* ---- Code points ---- */
-
-typedef struct codes {
-    uint32_t *at;
-    size_t count, room;
-    bool failed; /* memory ran out */
-} codes;
-
-static void add(codes *to, uint32_t code) {
-    if (to->failed) return;
-    if (to->count == to->room) {
-        size_t room = to->room * 2 + 64;
-        uint32_t *at = realloc(to->at, room * sizeof *at);
-        if (!at) {
-            to->failed = true;
-            return;
-        }
-        to->at = at;
-        to->room = room;
-    }
-    to->at[to->count++] = code;
-}
-
 /* ---- Decomposition ---- */
 
-static void add_syllable(codes *to, uint32_t index) {
-    add(to, L + index / (V_COUNT * T_COUNT));
-    add(to, V + index / T_COUNT % V_COUNT);
-    if (index % T_COUNT) add(to, T + index % T_COUNT);
-}
+struct UNormalizer2 {
+    char unused;
+};
+static const UNormalizer2 NFC, NFKC_CASEFOLD;
 
-static void decompose(const fp_unicode_places *by, const UChar *units, size_t length, codes *to) {
-    for (size_t i = 0; i < length;) {
-        uint32_t code = fp_utf16_next(units, &i);
-        if (code - S < SYLLABLES) {
-            add_syllable(to, code - S);
-            continue;
-        }
-        uint32_t place = FP_CODE_VALUE(by, code);
-        if (!place) add(to, code);
-        for (uint32_t k = 1; place && k <= fp_table_unicode.pool[place]; k++) add(to, fp_table_unicode.pool[place + k]);
-    }
-}
+const UNormalizer2 *unorm2_getNFCInstance(UErrorCode *status) { return (void)status, &NFC; }
+const UNormalizer2 *unorm2_getNFKCCasefoldInstance(UErrorCode *status) { return (void)status, &NFKC_CASEFOLD; }
 
-/* Insertion sort: runs are short, and long ones are already in order (text/unicode/normalise.c). */
-static void order(const codes *of) {
-    for (size_t i = 1; i < of->count; i++) {
-        uint32_t code = of->at[i];
-        uint8_t class = u_getCombiningClass((UChar32)code);
-        size_t to = i;
-        for (; class && to && u_getCombiningClass((UChar32)of->at[to - 1]) > class; to--) of->at[to] = of->at[to - 1];
-        of->at[to] = code;
-    }
+/* Only of NFKC_Casefold, with enough room. Syllables of Hangul stay, since composition takes them whole. */
+int32_t unorm2_getDecomposition(const UNormalizer2 *form, UChar32 code, UChar *to, int32_t capacity,
+                                UErrorCode *status) {
+    (void)form, (void)capacity, (void)status;
+    const uint32_t *found = fp_table_unicode.pool + FP_CODE_VALUE(&fp_table_unicode.folded, (uint32_t)code);
+    size_t length = 0;
+    if (found == fp_table_unicode.pool) return -1;
+    for (uint32_t i = 1; i <= *found; i++) length += fp_utf16_encode(found[i], to + length);
+    return (int32_t)length;
 }
 
 /* ---- Composition ---- */
@@ -123,55 +88,36 @@ static uint32_t composed(uint32_t first, uint32_t second) {
     return found ? found->whole : 0;
 }
 
-/* In place. Code points between a starter and a mark must have a lower class than the mark. */
-static void compose(codes *of) {
+/* Composes code[count] in place; returns the new count. Code points between a starter and a mark must have a lower
+ * class than the mark. */
+static size_t compose(uint32_t *code, size_t count) {
     size_t starter = SIZE_MAX, kept = 0;
     uint8_t last = 0;
-    for (size_t i = 0; i < of->count; i++) {
-        uint32_t code = of->at[i], whole = 0;
-        uint8_t class = u_getCombiningClass((UChar32)code);
-        if (starter != SIZE_MAX && (kept - 1 == starter || last < class)) whole = composed(of->at[starter], code);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t whole = 0;
+        uint8_t class = u_getCombiningClass((UChar32)code[i]);
+        if (starter != SIZE_MAX && (kept - 1 == starter || last < class)) whole = composed(code[starter], code[i]);
         if (whole) {
-            of->at[starter] = whole;
+            code[starter] = whole;
             continue;
         }
         if (class == 0) starter = kept;
         last = class;
-        of->at[kept++] = code;
+        code[kept++] = code[i];
     }
-    of->count = kept;
+    return kept;
 }
 
-/* ---- The forms ---- */
-
-struct UNormalizer2 {
-    const fp_unicode_places *by;
-    bool composes;
-};
-
-static const UNormalizer2 NFD = {&fp_table_unicode.decomposed, false}, NFC = {&fp_table_unicode.decomposed, true},
-                          NFKC_CASEFOLD = {&fp_table_unicode.folded, true};
-
-const UNormalizer2 *unorm2_getNFDInstance(UErrorCode *status) { return (void)status, &NFD; }
-const UNormalizer2 *unorm2_getNFCInstance(UErrorCode *status) { return (void)status, &NFC; }
-const UNormalizer2 *unorm2_getNFKCCasefoldInstance(UErrorCode *status) { return (void)status, &NFKC_CASEFOLD; }
-
-static size_t units_of(uint32_t code) { return code >= 0x10000 ? 2 : 1; }
-
+/* Only of NFC, for text that is decomposed and in canonical order; `to` has room for as many units as `source`. */
 int32_t unorm2_normalize(const UNormalizer2 *form, const UChar *source, int32_t length, UChar *to, int32_t capacity,
                          UErrorCode *status) {
-    codes made = {0};
-    size_t count = 0;
-    if (U_FAILURE(*status)) return 0;
-    decompose(form->by, source, (size_t)length, &made);
-    if (!made.failed) order(&made);
-    if (!made.failed && form->composes) compose(&made);
-    for (size_t i = 0; i < made.count; i++) {
-        if (count + units_of(made.at[i]) <= (size_t)capacity) fp_utf16_encode(made.at[i], to + count);
-        count += units_of(made.at[i]);
-    }
-    free(made.at);
-    if (made.failed) *status = U_MEMORY_ALLOCATION_ERROR;
-    else if (count > (size_t)capacity) *status = U_BUFFER_OVERFLOW_ERROR;
-    return (int32_t)count;
+    (void)form, (void)capacity;
+    size_t count = 0, units = 0;
+    uint32_t *code = malloc(((size_t)length + 1) * sizeof *code);
+    if (!code) return *status = U_MEMORY_ALLOCATION_ERROR, 0;
+    for (size_t i = 0; i < (size_t)length;) code[count++] = fp_utf16_next(source, &i);
+    count = compose(code, count);
+    for (size_t i = 0; i < count; i++) units += fp_utf16_encode(code[i], to + units);
+    free(code);
+    return (int32_t)units;
 }

@@ -37,11 +37,10 @@ typedef struct fp_unicode_pair {
     uint32_t first, second, whole;
 } fp_unicode_pair;
 
-/* Hangul syllables are computed instead (Unicode 15, section 3.12). */
+/* Without Hangul syllables, which are computed (Unicode 15, section 3.12). */
 typedef struct fp_unicode_table {
-    /* The places in the pool of a code point's decomposition and of its NFKC_Casefold; 0: the code point itself. */
-    fp_unicode_places decomposed, folded;
-    fp_unicode_bytes class; /* canonical combining class */
+    fp_unicode_places folded; /* the place in the pool of a code point's NFKC_Casefold, decomposed; 0: itself */
+    fp_unicode_bytes class;   /* canonical combining class */
     fp_unicode_bytes flags;
     fp_unicode_bytes cluster;       /* Grapheme_Cluster_Break, as ICU numbers it */
     fp_unicode_bytes word;          /* the same for Word_Break */

@@ -28,7 +28,7 @@ printf '# equivalents\n\n2EC4       ; 897F  # WEST\n2EBE..2EC0 ; 8279 # GRASS\n3
 
 compile() { # program, output
     case $1 in
-    normalise) "$tables/compile_normalise" "$2" "$work/equivalents" ;;
+    normalise) "$tables/compile_normalise" "$2" "$work/equivalents" "$tables/han.bin" ;;
     han) "$tables/compile_han" "$2" "$work/marks" "$work/phrases" "$work/characters" "$work/taiwan_phrases" "$work/taiwan" "$work/hong_kong_phrases" \
         "$work/hong_kong" "$work/words" ;;
     pinyin) "$tables/compile_pinyin" "$2" "$work/unihan" "$work/rime" "$work/ours" "$work/surnames" "$work/words" "$work/syllables" ;;
