@@ -64,7 +64,7 @@ static size_t longest(fp_string text, dictionary of, fp_string *becomes) {
         fp_string last = line_at(behind ? behind - 1 : 0), word = {last.data + 1, last.length - 1};
         for (common = 0; common < text.length && common < word.length; common++)
             if (text.data[common] != word.data[common]) break;
-        if (*last.data != 'a' + of) return 0;
+        if (*last.data != (char)('a' + of)) return 0;
         becomes->data = word.data + word.length + 1;
         becomes->length = (size_t)((const char *)rawmemchr(becomes->data, '\n') - becomes->data);
         if (common == word.length) return common;
