@@ -352,7 +352,7 @@ static double granule_distance(const pinyin_parameters *parameters, const uint64
     double sum = 0;
     uint32_t bits;
     if (!exact && parameters->distance == DISTANCE_LEVELS) {
-        fp_hamming_chosen()->kernel(a, b, code_words(parameters), 1, &bits);
+        fp_hamming(a, b, code_words(parameters), 1, &bits);
         return bits;
     }
     for (unsigned x = 0; x < symbols_of(parameters); x++) {

@@ -24,13 +24,16 @@ typedef enum fp_cpu {
 #endif
 } fp_cpu;
 
-/* avx2 means AVX2 and POPCNT; avx512 means the F, BW, DQ and VL subsets. On other processors both are portable. */
+/* avx2 means AVX2 and POPCNT; avx512 means the F, BW, DQ and VL subsets. On other processors both are portable. Kernels
+ * that count bits in vectors (FP_FOR_COUNTING) also need VPOPCNTDQ, and are chosen by fp_cpu_counting. */
 #if defined(__x86_64__)
 #define FP_FOR_AVX2 __attribute__((target("avx2,popcnt")))
 #define FP_FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,popcnt")))
+#define FP_FOR_COUNTING __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,popcnt")))
 #else
 #define FP_FOR_AVX2
 #define FP_FOR_AVX512
+#define FP_FOR_COUNTING
 #endif
 /* Marks a body that is inlined into each of its levels. */
 #define FP_BODY static inline __attribute__((always_inline))
@@ -53,5 +56,12 @@ fp_cpu fp_cpu_best(void);
 /* The level in use: the highest that the processor supports and FPLAB_CPU, if it names a level, permits. Constant for
  * the life of the process. Thread-safe. */
 fp_cpu fp_cpu_chosen(void);
+/* The level of a kernel that counts bits in vectors, on a processor of this level. */
+static inline fp_cpu fp_cpu_counting(fp_cpu level) {
+#if defined(__x86_64__)
+    if (level == FP_CPU_AVX512 && !__builtin_cpu_supports("avx512vpopcntdq")) return FP_CPU_AVX2;
+#endif
+    return level;
+}
 
 #endif

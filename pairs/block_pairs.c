@@ -51,7 +51,8 @@ enum { ROWS = 4096, TILE = 2048, BATCH = 4096 };
 typedef struct join {
     size_t words, count;
     unsigned distance;
-    const fp_near_variant *near;
+    fp_near_kernel near;
+    fp_near_blocks blocks;
     const fp_key_bits *prefixes;
     size_t table; /* the current one */
     fp_block_table of;
@@ -87,7 +88,7 @@ static fp_status join_row(const join *in, size_t row, size_t first, size_t end, 
     uint32_t at[TILE];
     for (; first < end; first += TILE) {
         size_t some = end - first < TILE ? end - first : TILE;
-        size_t near = in->near->kernel(one, in->of.fingerprints + first * in->words, in->words, some, in->distance, at);
+        size_t near = in->near(one, in->of.fingerprints + first * in->words, in->words, some, in->distance, at);
         for (size_t i = 0; i < near; i++) {
             const uint64_t *other = in->of.fingerprints + (first + at[i]) * in->words;
             if (found_before(in, one, other)) continue;
@@ -102,7 +103,7 @@ static fp_status join_row(const join *in, size_t row, size_t first, size_t end, 
 /* Compares FP_NEAR_ROWS entries from `row` on with FP_NEAR_MANY of their group: row by row in near blocks. */
 static fp_status join_blocks(const join *in, size_t row, size_t first, pairs *found, fp_error *error) {
     const uint64_t *all = in->of.fingerprints;
-    uint64_t blocks = in->near->blocks(all + row * in->words, all + first * in->words, in->words, in->distance);
+    uint64_t blocks = in->blocks(all + row * in->words, all + first * in->words, in->words, in->distance);
     for (; blocks; blocks &= blocks - 1) {
         size_t begin = first + (size_t)__builtin_ctzll(blocks) * FP_NEAR_BLOCK;
         for (size_t r = row; r < row + FP_NEAR_ROWS; r++)
@@ -113,7 +114,7 @@ static fp_status join_blocks(const join *in, size_t row, size_t first, pairs *fo
 
 /* Compares entries row … last − 1 of a group that ends before `end`, each with those that follow it. */
 static fp_status join_group(const join *in, size_t row, size_t last, size_t end, pairs *found, fp_error *error) {
-    bool blocks = in->words <= in->near->block_words;
+    bool blocks = in->blocks && in->words <= FP_NEAR_BLOCK_WORDS;
     for (; blocks && row + FP_NEAR_ROWS <= last && end - row >= FP_NEAR_ROWS + FP_NEAR_MANY; row += FP_NEAR_ROWS) {
         size_t first = row + FP_NEAR_ROWS;
         FP_TRY(fp_progress_check(in->progress, error));
@@ -151,6 +152,7 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
     unsigned most = 0;
     fp_key_bits *prefixes;
     const fp_progress quiet = fp_progress_quiet(progress);
+    const fp_cpu counting = fp_cpu_counting(fp_cpu_chosen());
     FP_TRY(fp_block_source_check(design, source, error));
     FP_SCRATCH(arena, arenas->each[0], error);
     FP_TRY(fp_block_prefixes(design, source->count, 4, arena, &prefixes, &table_count, error));
@@ -159,7 +161,8 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
     join in = {.words = fp_block_words(design->bits),
                .count = source->count,
                .distance = design->distance,
-               .near = fp_near_chosen(),
+               .near = fp_near_kernels[counting],
+               .blocks = fp_near_block_kernels[counting],
                .prefixes = prefixes,
                .take = take,
                .context = context,

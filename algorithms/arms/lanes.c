@@ -13,45 +13,6 @@ fp_step fp_step_from(const fp_pipeline *pipeline, const fp_arm *arm, fp_step ste
     return step;
 }
 
-/* ---- Groups ---- */
-
-static size_t text_group(fp_pass *pass, const fp_arm *arm) {
-    size_t t = 0;
-    while (t < pass->text_count && !fp_arm_same_text(pass->texts[t].arm, arm)) t++;
-    if (t == pass->text_count) pass->texts[pass->text_count++] = (fp_text_group){.arm = arm};
-    pass->texts[t].wanted |= fp_arm_wants(arm);
-    return t;
-}
-
-static size_t count_group(fp_pass *pass, const fp_arm *arm) {
-    size_t text = text_group(pass, arm), c = 0;
-    while (c < pass->count_count && !fp_arm_same_counts(pass->counts[c].arm, arm)) c++;
-    if (c == pass->count_count) pass->counts[pass->count_count++] = (fp_count_group){arm, text, FP_NO_PLACE};
-    return c;
-}
-
-static size_t weight_group(fp_pass *pass, const fp_arm *arm, size_t counts) {
-    size_t w = 0;
-    bool units = fp_arm_takes_units(arm);
-    for (; w < pass->weight_count; w++) {
-        const fp_weight_group *group = pass->weights + w;
-        if (group->counts != counts || group->units != units) continue;
-        if (units || (fp_arm_same_features(group->arm, arm) && group->arm->idf == arm->idf)) return w;
-    }
-    pass->weights[pass->weight_count++] = (fp_weight_group){arm, counts, units};
-    return w;
-}
-
-static fp_status tally_group(fp_pass *pass, size_t counts, const bool *training, size_t *group, fp_error *error) {
-    size_t t = 0;
-    while (t < pass->tally_count && (pass->tallies[t].counts != counts || pass->tallies[t].training != training)) t++;
-    *group = t;
-    if (t < pass->tally_count) return FP_OK;
-    pass->tallies[pass->tally_count++] = (fp_tally_group){.counts = counts, .training = training};
-    if (pass->counts[counts].row == FP_NO_PLACE) pass->counts[counts].row = pass->row_count++;
-    return fp_tally_open(pass->pipeline->arena, &pass->tallies[t].tally, error);
-}
-
 /* ---- Lanes ---- */
 
 static fp_status open_state(fp_lane *lane, const fp_pipeline_arm *of, fp_error *error) {
@@ -61,16 +22,39 @@ static fp_status open_state(fp_lane *lane, const fp_pipeline_arm *of, fp_error *
     return fp_learning_of(instance->algorithm)->begin(instance, &lane->labels, lane->arena, &lane->state, error);
 }
 
+/* Finds the earlier lanes whose stages the lane shares. */
+static void share(const fp_pass *pass, fp_lane *lane) {
+    const fp_pipeline_arm *own = pass->pipeline->arms + lane->arm;
+    bool counts = lane->step == FP_STEP_FREQUENCIES;
+    size_t number = (size_t)(lane - pass->lanes);
+    lane->text = lane->counts = lane->weights = lane->terms = lane->tally = number;
+    for (size_t l = number; l-- > 0;) {
+        const fp_lane *other = pass->lanes + l;
+        const fp_pipeline_arm *of = pass->pipeline->arms + other->arm;
+        if (!fp_arm_same_text(of->arm, own->arm)) continue;
+        lane->text = l;
+        if (!fp_arm_same_counts(of->arm, own->arm)) continue;
+        lane->counts = l;
+        if (counts != (other->step == FP_STEP_FREQUENCIES)) continue;
+        if (counts) lane->terms = l;
+        if (counts && of->training == own->training) lane->tally = l;
+        if (!counts && other->units == lane->units &&
+            (lane->units || (fp_arm_same_features(of->arm, own->arm) && of->arm->idf == own->arm->idf)))
+            lane->weights = l;
+    }
+}
+
 static fp_status add_lane(fp_pass *pass, size_t number, fp_step step, fp_error *error) {
     const fp_pipeline_arm *of = pass->pipeline->arms + number;
     fp_lane *lane = pass->lanes + pass->lane_count++;
-    *lane = (fp_lane){.arm = number, .step = step, .weights = FP_NO_PLACE, .tally = FP_NO_PLACE};
-    lane->counts = count_group(pass, of->arm);
+    *lane = (fp_lane){.arm = number, .step = step, .units = fp_arm_takes_units(of->arm)};
+    share(pass, lane);
+    pass->lanes[lane->text].wanted |= fp_arm_wants(of->arm);
     if (step == FP_STEP_SKETCH) pass->sketches = true;
     else pass->learns = true;
-    if (step == FP_STEP_FREQUENCIES) return tally_group(pass, lane->counts, of->training, &lane->tally, error);
-    lane->weights = weight_group(pass, of->arm, lane->counts);
-    return step == FP_STEP_MODEL ? open_state(lane, of, error) : fp_arm_ready(of->arm, error);
+    if (step == FP_STEP_MODEL) return open_state(lane, of, error);
+    if (step == FP_STEP_SKETCH) return fp_arm_ready(of->arm, error);
+    return pass->lanes + lane->tally == lane ? fp_tally_open(pass->pipeline->arena, &lane->frequencies, error) : FP_OK;
 }
 
 /* Texts are kept only if an arm reads them again in a later pass. */
@@ -79,18 +63,17 @@ static void plan_cache(fp_pass *pass, bool first) {
         const fp_lane *lane = pass->lanes + l;
         const fp_arm *arm = pass->pipeline->arms[lane->arm].arm;
         bool again = fp_step_from(pass->pipeline, arm, lane->step + 1) != FP_STEP_DONE;
-        if (again && arm->preprocessor) pass->texts[pass->counts[lane->counts].text].keeps = true;
+        if (again && arm->preprocessor) pass->lanes[lane->text].keeps = true;
     }
-    for (size_t t = 0; t < pass->text_count; t++)
-        pass->texts[t].kept = fp_text_cache_find(pass->cache, pass->texts[t].arm, pass->texts[t].keeps);
+    for (size_t l = 0; l < pass->lane_count; l++) {
+        fp_lane *lane = pass->lanes + l;
+        if (lane->text == l)
+            lane->kept = fp_text_cache_find(pass->cache, pass->pipeline->arms[lane->arm].arm, lane->keeps);
+    }
 }
 
 fp_status fp_pass_plan(fp_pass *pass, const fp_step *steps, bool first, fp_arena *arena, fp_error *error) {
     size_t count = pass->pipeline->count;
-    pass->texts = FP_NEED(fp_arena_raw(arena, count, sizeof *pass->texts), error);
-    pass->counts = FP_NEED(fp_arena_raw(arena, count, sizeof *pass->counts), error);
-    pass->weights = FP_NEED(fp_arena_raw(arena, count, sizeof *pass->weights), error);
-    pass->tallies = FP_NEED(fp_arena_raw(arena, count, sizeof *pass->tallies), error);
     pass->lanes = FP_NEED(fp_arena_raw(arena, count, sizeof *pass->lanes), error);
     for (size_t a = 0; a < count; a++)
         if (steps[a] != FP_STEP_DONE) FP_TRY(add_lane(pass, a, steps[a], error));
@@ -100,13 +83,12 @@ fp_status fp_pass_plan(fp_pass *pass, const fp_step *steps, bool first, fp_arena
 
 /* ---- Results of learning ---- */
 
-static fp_status take_frequencies(fp_pass *pass, fp_tally_group *from, fp_error *error) {
+static fp_status take_frequencies(fp_pass *pass, fp_lane *from, fp_error *error) {
+    fp_lane *first = pass->lanes + from->tally;
     double start = fp_seconds();
-    FP_TRY(fp_tally_idf(from->tally, pass->pipeline->arena, &from->idf, error));
-    fp_tally_close(from->tally);
-    from->tally = NULL;
+    if (from == first) FP_TRY(fp_tally_idf(from->frequencies, pass->pipeline->arena, &from->idf, error));
     from->seconds += fp_seconds() - start;
-    return FP_OK;
+    return fp_arm_take_frequencies(pass->pipeline->arms[from->arm].arm, first->idf, error);
 }
 
 static fp_status take_model(fp_pass *pass, fp_lane *from, fp_error *error) {
@@ -120,14 +102,11 @@ static fp_status take_model(fp_pass *pass, fp_lane *from, fp_error *error) {
 fp_status fp_pass_learn(fp_pass *pass, fp_error *error) {
     const fp_tallying *tallying = pass->pipeline->tallying;
     if (tallying)
-        return tallying->take(tallying->context, pass->tally_count ? pass->tallies->tally : NULL, pass->lanes->state,
-                              pass->lanes->documents, error);
-    for (size_t t = 0; t < pass->tally_count; t++) FP_TRY(take_frequencies(pass, pass->tallies + t, error));
+        return tallying->take(tallying->context, pass->lanes->frequencies, pass->lanes->state, pass->lanes->documents,
+                              error);
     for (size_t l = 0; l < pass->lane_count; l++) {
         fp_lane *lane = pass->lanes + l;
-        fp_arm *arm = pass->pipeline->arms[lane->arm].arm;
-        if (lane->step == FP_STEP_FREQUENCIES)
-            FP_TRY(fp_arm_take_frequencies(arm, pass->tallies[lane->tally].idf, error));
+        if (lane->step == FP_STEP_FREQUENCIES) FP_TRY(take_frequencies(pass, lane, error));
         if (lane->step == FP_STEP_MODEL) FP_TRY(take_model(pass, lane, error));
     }
     return FP_OK;

@@ -11,57 +11,29 @@
 /* The step of an arm in a pass, in this order. */
 typedef enum fp_step { FP_STEP_FREQUENCIES, FP_STEP_MODEL, FP_STEP_SKETCH, FP_STEP_DONE } fp_step;
 
-#define FP_NO_PLACE SIZE_MAX
-
-/* `arm` of a group is any of its arms: all agree on what the group shares. */
-typedef struct fp_text_group {
-    const fp_arm *arm;
-    unsigned wanted;       /* by any arm of the group */
-    fp_cached_texts *kept; /* from an earlier pass, or for a later one; NULL if none */
-    bool keeps;            /* whether a later pass reads the texts again */
-} fp_text_group;
-
-typedef struct fp_count_group {
-    const fp_arm *arm;
-    size_t text; /* group */
-    size_t row;  /* of fp_pass.terms, if frequencies are counted; else FP_NO_PLACE */
-} fp_count_group;
-
-typedef struct fp_weight_group {
-    const fp_arm *arm;
-    size_t counts; /* group */
-    bool units;    /* units suffice (fp_arm_takes_units) */
-} fp_weight_group;
-
-/* Arms that learn the same document frequencies. */
-typedef struct fp_tally_group {
-    size_t counts; /* group */
-    const bool *training;
-    fp_tally *tally;
-    const fp_idf *idf; /* after the pass */
-    double seconds;
-} fp_tally_group;
-
-/* One arm in this pass. */
+/* One arm in this pass. Arms share stages: `text`, `counts`, `weights`, `terms` and `tally` are the first lane that
+ * makes the same, or the lane itself. */
 typedef struct fp_lane {
     size_t arm; /* number in the pipeline */
     fp_step step;
-    size_t counts;  /* group */
-    size_t weights; /* group; FP_NO_PLACE if frequencies are counted */
-    size_t tally;   /* group; FP_NO_PLACE if they are not */
+    size_t text, counts;
+    size_t weights;      /* unless frequencies are counted */
+    size_t terms, tally; /* if they are: the distinct terms of a document, and the frequencies in the same documents */
+    bool units;          /* units suffice (fp_arm_takes_units) */
+    /* If it is the first with its text: */
+    unsigned wanted;       /* by any lane with that text */
+    fp_cached_texts *kept; /* from an earlier pass, or for a later one; NULL if none */
+    bool keeps;            /* whether a later pass reads the texts again */
+    /* If it is the first with its frequencies: */
+    fp_tally *frequencies;
+    const fp_idf *idf; /* after the pass */
     /* If a model is learned: */
     fp_training labels;
     fp_arena *arena; /* of the state */
     void *state;
     size_t documents; /* that are not empty */
-    double seconds;   /* of fp_learning.add and fp_learning.end */
+    double seconds;   /* of learning from the results of the batches */
 } fp_lane;
-
-/* The distinct term hashes of a document. */
-typedef struct fp_counted_terms {
-    const uint64_t *hash;
-    size_t count;
-} fp_counted_terms;
 
 /* One pass over the texts. */
 typedef struct fp_pass {
@@ -69,17 +41,13 @@ typedef struct fp_pass {
     fp_text_cache *cache;
     fp_batch *threads;
     bool learns, sketches; /* whether a lane does */
-    size_t text_count, count_count, weight_count, tally_count, lane_count, row_count;
-    fp_text_group *texts;
-    fp_count_group *counts;
-    fp_weight_group *weights;
-    fp_tally_group *tallies;
+    size_t lane_count;
     fp_lane *lanes;
-    /* Results of the batch: in each row, one entry per text. */
     fp_text_batch batch;
-    fp_arena *arena;
-    fp_counted_terms *terms; /* a row per count group whose frequencies are counted */
-    fp_sketch *made; /* a row per lane: the sketch, or the result of fp_learning.read; empty if there was nothing */
+    fp_arena *arena; /* of the results of the batch */
+    /* A row per lane, in each one entry per text: the sketch, the result of fp_learning.read, or the hashes of the
+     * distinct terms; empty if there was nothing. */
+    fp_sketch *made;
     /* Seconds of all threads: a row per slice of the texts, a column per task. */
     pthread_mutex_t lock;
     double *clock;
@@ -89,7 +57,7 @@ typedef struct fp_pass {
 /* The first step at or after `step` that the arm takes. */
 fp_step fp_step_from(const fp_pipeline *pipeline, const fp_arm *arm, fp_step step);
 
-/* The groups and lanes of the pass in which arm a takes steps[a]. Only the first pass fills the cache. */
+/* The lanes of the pass in which arm a takes steps[a]. Only the first pass fills the cache. */
 fp_status fp_pass_plan(fp_pass *pass, const fp_step *steps, bool first, fp_arena *arena, fp_error *error);
 /* Gives the arms their learned frequencies and models. Call after the last text. */
 fp_status fp_pass_learn(fp_pass *pass, fp_error *error);

@@ -4,17 +4,12 @@
 
 #include <string.h>
 
-/* ---- Clocks: one per text group, count group, weight group and lane, and one for reading ahead ---- */
+/* ---- Clocks: one per stage and lane, and one for reading ahead ---- */
 
-static size_t clock_of_counts(const fp_pass *pass, size_t group) { return pass->text_count + group; }
-static size_t clock_of_weights(const fp_pass *pass, size_t group) {
-    return pass->text_count + pass->count_count + group;
-}
-static size_t clock_of_lane(const fp_pass *pass, size_t lane) {
-    return pass->text_count + pass->count_count + pass->weight_count + lane;
-}
-static size_t clock_of_reading(const fp_pass *pass) { return clock_of_lane(pass, pass->lane_count); }
+enum { TEXT, COUNTS, WEIGHTS, OWN, STAGES };
 
+static size_t clock_of(const fp_pass *pass, size_t stage, size_t lane) { return stage * pass->lane_count + lane; }
+static size_t clock_of_reading(const fp_pass *pass) { return STAGES * pass->lane_count; }
 static size_t clock_count(const fp_pass *pass) { return clock_of_reading(pass) + 1; }
 
 static void add_clocks(fp_pass *pass, size_t position, const double *clock) {
@@ -35,8 +30,10 @@ fp_status fp_pass_open(fp_pass *pass, const fp_pipeline *pipeline, const fp_step
 }
 
 void fp_pass_close(fp_pass *pass) {
-    for (size_t t = 0; t < pass->tally_count; t++) fp_tally_close(pass->tallies[t].tally);
-    for (size_t l = 0; l < pass->lane_count; l++) fp_arena_free(pass->lanes[l].arena);
+    for (size_t l = 0; l < pass->lane_count; l++) {
+        fp_tally_close(pass->lanes[l].frequencies);
+        fp_arena_free(pass->lanes[l].arena);
+    }
     fp_arena_free(pass->arena);
     pthread_mutex_destroy(&pass->lock);
 }
@@ -50,6 +47,7 @@ typedef struct course {
     fp_arena *arena, *kept; /* for this document, and for the results of the batch */
     bool *has;              /* [clocks] the stages that have run */
     double *clock, last;
+    /* Of the first lane that makes each. */
     fp_text *texts;
     fp_counted *counted;
     fp_document *documents;
@@ -59,9 +57,9 @@ static fp_status open_course(course *on, fp_error *error) {
     const fp_pass *pass = on->pass;
     on->has = fp_arena_alloc(on->arena, clock_count(pass), sizeof *on->has);
     on->clock = fp_arena_alloc(on->arena, clock_count(pass), sizeof *on->clock);
-    on->texts = fp_arena_raw(on->arena, pass->text_count, sizeof *on->texts);
-    on->counted = fp_arena_raw(on->arena, pass->count_count, sizeof *on->counted);
-    on->documents = fp_arena_raw(on->arena, pass->weight_count, sizeof *on->documents);
+    on->texts = fp_arena_raw(on->arena, pass->lane_count, sizeof *on->texts);
+    on->counted = fp_arena_raw(on->arena, pass->lane_count, sizeof *on->counted);
+    on->documents = fp_arena_raw(on->arena, pass->lane_count, sizeof *on->documents);
     on->last = on->pass->pipeline->untimed ? 0 : fp_seconds();
     return on->has && on->clock && on->texts && on->counted && on->documents ? FP_OK : fp_no_memory(error);
 }
@@ -75,45 +73,50 @@ static void lap(course *on, size_t clock) {
     on->last = now;
 }
 
-static fp_status make_text(course *on, size_t group, fp_error *error) {
-    const fp_text_group *of = on->pass->texts + group;
-    if (on->has[group]) return FP_OK;
+static const fp_arm *arm_of(const course *on, size_t lane) {
+    return on->pass->pipeline->arms[on->pass->lanes[lane].arm].arm;
+}
+
+static fp_status make_text(course *on, size_t lane, fp_error *error) {
+    const fp_lane *of = on->pass->lanes + lane;
+    if (on->has[clock_of(on->pass, TEXT, lane)]) return FP_OK;
     const fp_text *kept = fp_cached_text(of->kept, on->position);
-    if (kept) on->texts[group] = *kept;
-    else FP_TRY(fp_arm_preprocess(of->arm, on->raw, of->wanted, on->arena, on->texts + group, error));
-    if (of->keeps) fp_text_cache_keep(on->pass->cache, of->kept, on->position, on->texts + group);
-    lap(on, group);
+    if (kept) on->texts[lane] = *kept;
+    else FP_TRY(fp_arm_preprocess(arm_of(on, lane), on->raw, of->wanted, on->arena, on->texts + lane, error));
+    if (of->keeps) fp_text_cache_keep(on->pass->cache, of->kept, on->position, on->texts + lane);
+    lap(on, clock_of(on->pass, TEXT, lane));
     return FP_OK;
 }
 
-static fp_status make_units(course *on, size_t group, fp_error *error) {
-    const fp_count_group *of = on->pass->counts + group;
-    if (on->has[clock_of_counts(on->pass, group)]) return FP_OK;
-    FP_TRY(make_text(on, of->text, error));
-    FP_TRY(fp_arm_extract(of->arm, on->texts + of->text, on->arena, on->counted + group, error));
-    lap(on, clock_of_counts(on->pass, group));
+static fp_status make_units(course *on, size_t lane, fp_error *error) {
+    size_t text = on->pass->lanes[lane].text, clock = clock_of(on->pass, COUNTS, lane);
+    if (on->has[clock]) return FP_OK;
+    FP_TRY(make_text(on, text, error));
+    FP_TRY(fp_arm_extract(arm_of(on, lane), on->texts + text, on->arena, on->counted + lane, error));
+    lap(on, clock);
     return FP_OK;
 }
 
-static fp_status make_counts(course *on, size_t group, fp_error *error) {
-    FP_TRY(make_units(on, group, error));
-    if (on->counted[group].counts.hash) return FP_OK;
-    FP_TRY(fp_arm_count_units(on->pass->counts[group].arm, on->arena, on->counted + group, error));
-    lap(on, clock_of_counts(on->pass, group));
+static fp_status make_counts(course *on, size_t lane, fp_error *error) {
+    FP_TRY(make_units(on, lane, error));
+    if (on->counted[lane].counts.hash) return FP_OK;
+    FP_TRY(fp_arm_count_units(arm_of(on, lane), on->arena, on->counted + lane, error));
+    lap(on, clock_of(on->pass, COUNTS, lane));
     return FP_OK;
 }
 
-static fp_status make_document(course *on, size_t group, fp_error *error) {
-    const fp_weight_group *of = on->pass->weights + group;
-    if (on->has[clock_of_weights(on->pass, group)]) return FP_OK;
+static fp_status make_document(course *on, size_t lane, fp_error *error) {
+    const fp_lane *of = on->pass->lanes + lane;
+    size_t clock = clock_of(on->pass, WEIGHTS, lane);
+    if (on->has[clock]) return FP_OK;
     FP_TRY((of->units ? make_units : make_counts)(on, of->counts, error));
-    const fp_text *text = on->texts + on->pass->counts[of->counts].text;
+    const fp_text *text = on->texts + of->text;
     const fp_counted *counted = on->counted + of->counts;
-    fp_document *document = on->documents + group;
+    fp_document *document = on->documents + lane;
     document->id = on->id;
     if (of->units) fp_arm_take_units(text, counted, document);
-    else FP_TRY(fp_arm_weigh(of->arm, text, counted, false, on->arena, document, error));
-    lap(on, clock_of_weights(on->pass, group));
+    else FP_TRY(fp_arm_weigh(arm_of(on, lane), text, counted, false, on->arena, document, error));
+    lap(on, clock);
     return FP_OK;
 }
 
@@ -128,14 +131,12 @@ static fp_status keep(course *on, const void *from, size_t bytes, const void **t
 
 static fp_status keep_terms(course *on, const fp_lane *lane, fp_error *error) {
     const fp_pass *pass = on->pass;
-    fp_counted_terms *to = pass->terms + pass->counts[lane->counts].row * pass->batch.count + on->index;
-    if (to->hash) return FP_OK;
+    fp_sketch *to = pass->made + lane->terms * pass->batch.count + on->index;
+    if (to->data) return FP_OK;
     FP_TRY(make_counts(on, lane->counts, error));
     const fp_counts *counts = &on->counted[lane->counts].counts;
-    const void *hash = NULL;
-    FP_TRY(keep(on, counts->hash, counts->count * sizeof *counts->hash, &hash, error));
-    *to = (fp_counted_terms){hash, counts->count};
-    return FP_OK;
+    to->size = counts->count * sizeof *counts->hash;
+    return keep(on, counts->hash, to->size, &to->data, error);
 }
 
 static fp_status keep_made(course *on, const fp_lane *lane, fp_error *error) {
@@ -161,7 +162,7 @@ static fp_status run_lanes(course *on, fp_error *error) {
         const fp_lane *lane = pass->lanes + l;
         if (!fp_lane_takes(pass, lane, on->position)) continue;
         FP_TRY((lane->step == FP_STEP_FREQUENCIES ? keep_terms : keep_made)(on, lane, error));
-        lap(on, clock_of_lane(pass, l));
+        lap(on, clock_of(pass, OWN, l));
     }
     if (!pass->pipeline->untimed) add_clocks(pass, on->position, on->clock);
     return FP_OK;
@@ -192,12 +193,13 @@ static fp_status run_document(void *context, size_t index, fp_arena *scratch, fp
 
 /* ---- Results of a batch, in order ---- */
 
-static fp_status add_terms(fp_pass *pass, fp_tally_group *to, fp_error *error) {
-    const fp_counted_terms *row = pass->terms + pass->counts[to->counts].row * pass->batch.count;
+static fp_status add_terms(fp_pass *pass, fp_lane *to, fp_error *error) {
+    const bool *training = pass->pipeline->arms[to->arm].training;
+    const fp_sketch *row = pass->made + to->terms * pass->batch.count;
     double start = fp_seconds();
     for (size_t i = 0; i < pass->batch.count; i++)
-        if (!to->training || to->training[pass->batch.first + i])
-            FP_TRY(fp_tally_add(to->tally, row[i].hash, row[i].count, error));
+        if (!training || training[pass->batch.first + i])
+            FP_TRY(fp_tally_add(to->frequencies, row[i].data, row[i].size / sizeof(uint64_t), error));
     to->seconds += fp_seconds() - start;
     return FP_OK;
 }
@@ -215,12 +217,11 @@ static fp_status add_read(fp_pass *pass, fp_lane *to, fp_error *error) {
     return FP_OK;
 }
 
-/* `index` counts the tallies, then the lanes. */
 static fp_status learn(void *context, size_t index, fp_arena *arena, fp_error *error) {
     (void)arena;
     fp_pass *pass = context;
-    if (index < pass->tally_count) return add_terms(pass, pass->tallies + index, error);
-    fp_lane *lane = pass->lanes + index - pass->tally_count;
+    fp_lane *lane = pass->lanes + index;
+    if (lane->frequencies) return add_terms(pass, lane, error);
     return lane->step == FP_STEP_MODEL ? add_read(pass, lane, error) : FP_OK;
 }
 
@@ -240,10 +241,9 @@ static fp_status hand_out(const fp_pass *pass, size_t count, fp_error *error) {
 static fp_status make_room(fp_pass *pass, fp_error *error) {
     size_t count = pass->batch.count;
     fp_arena_reset(pass->arena);
-    pass->terms = FP_NEED(fp_arena_alloc(pass->arena, pass->row_count, count * sizeof *pass->terms), error);
     pass->made = FP_NEED(fp_arena_alloc(pass->arena, pass->lane_count, count * sizeof *pass->made), error);
-    for (size_t t = 0; t < pass->text_count; t++)
-        if (pass->texts[t].keeps) fp_text_cache_expect(pass->cache, pass->texts[t].kept, pass->batch.first + count);
+    for (size_t l = 0; l < pass->lane_count; l++)
+        if (pass->lanes[l].keeps) fp_text_cache_expect(pass->cache, pass->lanes[l].kept, pass->batch.first + count);
     return FP_OK;
 }
 
@@ -262,7 +262,7 @@ static void read_ahead(void *context) {
 }
 
 fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *batch, fp_texts *ahead, fp_error *error) {
-    size_t done, learning = pass->tally_count + pass->lane_count;
+    size_t done;
     double start = fp_seconds();
     reading next = {pass, ahead};
     const fp_beside beside = {read_ahead, &next};
@@ -274,21 +274,21 @@ fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *batch, fp_texts *ahead
     fp_status handed = hand_out(pass, done, status == FP_OK ? error : NULL);
     FP_TRY(status);
     FP_TRY(handed);
-    return pass->learns ? fp_batch_each(pass->threads, learning, learn, pass, error) : FP_OK;
+    return pass->learns ? fp_batch_each(pass->threads, pass->lane_count, learn, pass, error) : FP_OK;
 }
 
 /* The seconds of a lane in one slice, from its clocks. */
 static double seconds_of(const fp_pass *pass, size_t lane, const double *clock) {
     const fp_lane *of = pass->lanes + lane;
-    bool weighs = of->weights != FP_NO_PLACE;
-    return clock[pass->counts[of->counts].text] + clock[clock_of_counts(pass, of->counts)] +
-           (weighs ? clock[clock_of_weights(pass, of->weights)] : 0) + clock[clock_of_lane(pass, lane)];
+    bool weighs = of->step != FP_STEP_FREQUENCIES;
+    return clock[clock_of(pass, TEXT, of->text)] + clock[clock_of(pass, COUNTS, of->counts)] +
+           (weighs ? clock[clock_of(pass, WEIGHTS, of->weights)] : 0) + clock[clock_of(pass, OWN, lane)];
 }
 
 static void charge_lane(const fp_pass *pass, size_t lane, double share) {
     const fp_lane *of = pass->lanes + lane;
     fp_pipeline_arm *to = pass->pipeline->arms + of->arm;
-    double learning = of->seconds + (of->tally != FP_NO_PLACE ? pass->tallies[of->tally].seconds : 0);
+    double learning = pass->lanes[of->tally].seconds;
     for (size_t s = 0; s < FP_PIPELINE_SLICES; s++) {
         double took = share * seconds_of(pass, lane, pass->clock + s * clock_count(pass));
         to->seconds += took;

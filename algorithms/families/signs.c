@@ -174,7 +174,7 @@ void fp_signs_query_distances(const fp_instance *self, fp_sketch query, const fp
                               size_t count, double within, double *out) {
     enum { BLOCK = WEIGHTED_AT_ONCE };
     _Alignas(64) uint32_t table[FP_WEIGHTED_TABLE];
-    const fp_weighted_variant *variant = fp_weighted_chosen();
+    const fp_weighted_kernel *kernel = fp_weighted_kernels + fp_cpu_chosen();
     const uint32_t *weight = weights_of(self, query);
     size_t bits = fp_signs_bits(self), words = fp_signs_words(self);
     double total = total_of(self, weight);
@@ -188,8 +188,8 @@ void fp_signs_query_distances(const fp_instance *self, fp_sketch query, const fp
             for (size_t i = 0; i < some && !together; i++)
                 block[i] = ((const uint64_t *)fp_sketches_at(stored, first + done + i).data)[w];
             memcpy(own, weight + w * 64, (bits - w * 64 < 64 ? bits - w * 64 : 64) * sizeof *own);
-            if (done == 0 || words > 1) variant->prepare(((const uint64_t *)query.data)[w], own, table);
-            variant->add(table, together ? fp_sketches_at(stored, first + done).data : block, some, sum);
+            if (done == 0 || words > 1) kernel->prepare(((const uint64_t *)query.data)[w], own, table);
+            kernel->add(table, together ? fp_sketches_at(stored, first + done).data : block, some, sum);
         }
         angles_of(self, sum, total, some, within, out + done);
     }

@@ -5,7 +5,7 @@
 #ifndef FP_BIT_COUNTS_H
 #define FP_BIT_COUNTS_H
 
-#include "fplab.h"
+#include "base/cpu.h"
 
 /* Bits set, by sideways addition (Warren, Hacker's Delight, section 5-1). */
 static inline uint32_t fp_bits_portable(uint64_t x) {
@@ -13,6 +13,11 @@ static inline uint32_t fp_bits_portable(uint64_t x) {
     x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
     x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
     return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* By one instruction if the processor has it. */
+FP_BODY uint32_t fp_bits_set(uint64_t x, bool counts) {
+    return counts ? (uint32_t)__builtin_popcountll(x) : fp_bits_portable(x);
 }
 
 #if defined(__x86_64__)
@@ -27,22 +32,6 @@ __attribute__((target("avx2,popcnt"))) static inline __m256i fp_bits_avx2(__m256
     __m256i right = _mm256_shuffle_epi8(table, _mm256_and_si256(x, low));
     __m256i left = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(x, 4), low));
     return _mm256_sad_epu8(_mm256_add_epi8(left, right), zero);
-}
-#elif defined(__aarch64__)
-#include <arm_neon.h>
-
-/* The distances of a one-word fingerprint, twice in `wanted`, to two others, as counts per byte to be added up. */
-static inline uint8x16_t fp_bits_of_bytes(uint64x2_t wanted, const uint64_t *two) {
-    return vcntq_u8(vreinterpretq_u8_u64(veorq_u64(wanted, vld1q_u64(two))));
-}
-
-/* The distances to sixteen fingerprints, one per byte: neighbouring bytes are added three times, and stay below 65. */
-static inline uint8x16_t fp_bits_of_sixteen(uint64x2_t wanted, const uint64_t *sixteen) {
-    uint8x16_t bytes[8];
-    for (size_t v = 0; v < 8; v++) bytes[v] = fp_bits_of_bytes(wanted, sixteen + 2 * v);
-    for (size_t half = 4; half; half /= 2)
-        for (size_t v = 0; v < half; v++) bytes[v] = vpaddq_u8(bytes[2 * v], bytes[2 * v + 1]);
-    return bytes[0];
 }
 #endif
 

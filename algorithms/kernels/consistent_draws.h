@@ -34,9 +34,9 @@ FP_BODY float fp_chosen_float(uint32_t mask, float first, float second) {
 
 /* log₂(1 + f)/f for √½ ≤ 1 + f < √2, with a relative error of 1.2·10⁻⁶: the polynomial of degree 6 with the least
  * maximum relative error (Remez). Terms are added in pairs to avoid the latency of a chain of six products. */
-#define FP_LOG2_TERMS 1.44269645F, -0.721363576F, 0.480626768F, -0.359371643F, 0.29569952F, -0.269320219F, 0.171624568F
 FP_BODY float fp_log2_ratio(float f) {
-    const float term[] = {FP_LOG2_TERMS};
+    const float term[] = {1.44269645F, -0.721363576F, 0.480626768F, -0.359371643F,
+                          0.29569952F, -0.269320219F, 0.171624568F};
     float square = f * f;
     float low = term[0] + term[1] * f, middle = term[2] + term[3] * f, high = term[4] + term[5] * f + term[6] * square;
     return low + middle * square + high * (square * square);

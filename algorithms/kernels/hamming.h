@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * hamming.h - Hamming distances of fingerprints in 64-bit words. Portable C is the oracle; faster variants are chosen
- * once, at run time, among those that the level of cpu.h permits, so that FPLAB_CPU=portable forces the oracle. Also
- * the sums of the weights of differing bits.
+ * hamming.h - Hamming distances of fingerprints in 64-bit words, and the sums of the weights of differing bits.
  */
 #ifndef FP_HAMMING_H
 #define FP_HAMMING_H
@@ -13,37 +11,26 @@
 typedef void (*fp_hamming_kernel)(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
                                   uint32_t *out);
 
-typedef struct fp_hamming_variant {
-    const char *name;
-    fp_cpu level;
-    fp_hamming_kernel kernel;
-    bool (*supported)(void);
-} fp_hamming_variant;
+extern const fp_hamming_kernel fp_hamming_kernels[FP_CPU_LEVELS]; /* by fp_cpu_counting */
 
-/* All variants of this build, best first, ended by a NULL name; the last one is portable. */
-extern const fp_hamming_variant fp_hamming_variants[];
-/* The variant in use; the same for the life of the process. Thread-safe. */
-const fp_hamming_variant *fp_hamming_chosen(void);
+static inline void fp_hamming(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t *out) {
+    fp_hamming_kernels[fp_cpu_counting(fp_cpu_chosen())](query, many, words, count, out);
+}
 
 /* ---- Weighted bits: the query has a weight for each bit, the stored fingerprints have none ---- */
 
 /* Weights are integers, and those of one query add up to at most this number: sums are exact in any order. */
 #define FP_WEIGHTED_MOST (UINT32_C(1) << 30)
-/* The size of the table that a variant makes from one word of a query, aligned to 64 bytes. */
+/* The size of the table that a level makes from one word of a query, aligned to 64 bytes. */
 enum { FP_WEIGHTED_TABLE = 2048 };
 
-typedef struct fp_weighted_variant {
-    const char *name;
-    fp_cpu level;
+typedef struct fp_weighted_kernel {
     /* Makes the table from a word and the weights of its 64 bits, the lowest first. */
     void (*prepare)(uint64_t word, const uint32_t weight[64], uint32_t table[FP_WEIGHTED_TABLE]);
     /* sum[i] += the weights of the bits in which that word and words[i] differ, i < count. */
     void (*add)(const uint32_t table[FP_WEIGHTED_TABLE], const uint64_t *words, size_t count, uint32_t *sum);
-    bool (*supported)(void);
-} fp_weighted_variant;
-
-extern const fp_weighted_variant fp_weighted_variants[]; /* as fp_hamming_variants */
-const fp_weighted_variant *fp_weighted_chosen(void);
+} fp_weighted_kernel;
+extern const fp_weighted_kernel fp_weighted_kernels[FP_CPU_LEVELS];
 
 /* The words of the i-th fingerprint (layout.bits > 0). */
 static inline const uint64_t *fp_hamming_words(const fp_sketches *sketches, size_t i) {

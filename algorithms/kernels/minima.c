@@ -34,63 +34,30 @@ FP_BODY void mix_all(const uint64_t *value, size_t values, uint64_t *mixed) {
     for (size_t f = 0; f < values; f++) mixed[f] = fp_mix(value[f], 0);
 }
 
-FP_BODY void body(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
-    uint64_t mixed[PIECE];
-    for (size_t from = 0; from < values; from += PIECE) {
-        size_t some = values - from < PIECE ? values - from : PIECE;
-        mix_all(value + from, some, mixed);
-        for (size_t first = 0; first < slots; first += BLOCK)
-            take_block(mixed, some, least, first, slots - first < BLOCK ? slots - first : BLOCK, BLOCK);
-    }
-}
-
-FP_TWO_LEVELS(body, (const uint64_t *value, size_t values, uint64_t *least, size_t slots),
-              (value, values, least, slots))
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-
-enum { LANES = 8 };
-
-/* As take_block, in `vectors` vectors. */
-FP_FOR_AVX512 FP_BODY void take_vectors(const uint64_t *mixed, size_t values, uint64_t *least, size_t first,
-                                        size_t some, size_t vectors) {
-    uint64_t factors[WIDE_BLOCK];
-    __m512i factor[WIDE_BLOCK / LANES], own[WIDE_BLOCK / LANES];
-    set_factors(first, vectors * LANES, factors);
-    for (size_t v = 0; v < vectors; v++) {
-        size_t there = some > v * LANES ? some - v * LANES : 0;
-        __mmask8 which = (__mmask8)(there < LANES ? (1U << there) - 1 : 0xff);
-        factor[v] = _mm512_loadu_si512(factors + v * LANES);
-        own[v] = _mm512_mask_loadu_epi64(_mm512_set1_epi64(-1), which, least + first + v * LANES);
-    }
-    for (size_t f = 0; f < values; f++) {
-        __m512i one = _mm512_set1_epi64((long long)mixed[f]);
-        for (size_t v = 0; v < vectors; v++) own[v] = _mm512_min_epu64(own[v], _mm512_mullo_epi64(one, factor[v]));
-    }
-    for (size_t v = 0; v < vectors; v++) {
-        size_t there = some > v * LANES ? some - v * LANES : 0;
-        __mmask8 which = (__mmask8)(there < LANES ? (1U << there) - 1 : 0xff);
-        _mm512_mask_storeu_epi64(least + first + v * LANES, which, own[v]);
-    }
-}
-
-FP_FOR_AVX512 static void avx512(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
+FP_BODY void body(const uint64_t *value, size_t values, uint64_t *least, size_t slots, size_t wide) {
     uint64_t mixed[PIECE];
     for (size_t from = 0; from < values; from += PIECE) {
         size_t some = values - from < PIECE ? values - from : PIECE, first = 0;
         mix_all(value + from, some, mixed);
-        for (; slots - first >= WIDE_BLOCK; first += WIDE_BLOCK)
-            take_vectors(mixed, some, least, first, WIDE_BLOCK, WIDE_BLOCK / LANES);
+        for (; slots - first >= wide; first += wide) take_block(mixed, some, least, first, wide, wide);
         for (; first < slots; first += BLOCK)
-            take_vectors(mixed, some, least, first, slots - first < BLOCK ? slots - first : BLOCK, BLOCK / LANES);
+            take_block(mixed, some, least, first, slots - first < BLOCK ? slots - first : BLOCK, BLOCK);
     }
 }
-#else
-#define avx512 body_portable
-#endif
 
-const fp_least_products_kernel fp_least_products_kernels[FP_CPU_LEVELS] = {body_portable, body_avx2, avx512};
+static void portable(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
+    body(value, values, least, slots, BLOCK);
+}
+
+FP_FOR_AVX2 static void avx2(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
+    body(value, values, least, slots, BLOCK);
+}
+
+FP_FOR_AVX512 static void avx512(const uint64_t *value, size_t values, uint64_t *least, size_t slots) {
+    body(value, values, least, slots, WIDE_BLOCK);
+}
+
+const fp_least_products_kernel fp_least_products_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
 
 FP_BODY void two_body(const uint64_t *value, size_t values, uint64_t *least, uint64_t *second, size_t slots) {
     for (size_t first = 0; first < slots; first += BLOCK) {

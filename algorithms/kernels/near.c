@@ -1,19 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Kernels that find near fingerprints. Hardly any is near: one test checks a mask of many comparisons. */
+ * Kernels that find near fingerprints. Hardly any is near: one test checks the least of many distances. */
 #include "algorithms/kernels/near.h"
 
 #include "algorithms/kernels/bit_counts.h"
-#include "algorithms/kernels/variants.h"
+
+FP_BODY uint64_t distance(const uint64_t *a, const uint64_t *b, size_t words, bool counts) {
+    uint64_t bits = 0;
+    for (size_t w = 0; w < words; w++) bits += fp_bits_set(a[w] ^ b[w], counts);
+    return bits;
+}
+
+/* The near ones among the fingerprints from `first` on. */
+FP_BODY size_t find(const uint64_t *query, const uint64_t *many, size_t words, size_t first, size_t count,
+                    uint32_t most, uint32_t *out, bool counts) {
+    enum { STEP = 32 };
+    size_t found = 0, i = first;
+    for (; i + STEP <= count; i += STEP) {
+        uint64_t bits[STEP], least = UINT64_MAX;
+        for (size_t k = 0; k < STEP; k++) bits[k] = distance(query, many + (i + k) * words, words, counts);
+        for (size_t k = 0; k < STEP; k++) least = bits[k] < least ? bits[k] : least;
+        if (__builtin_expect(least > most, 1)) continue;
+        for (size_t k = 0; k < STEP; k++)
+            if (bits[k] <= most) out[found++] = (uint32_t)(i + k);
+    }
+    for (; i < count; i++)
+        if (distance(query, many + i * words, words, counts) <= most) out[found++] = (uint32_t)i;
+    return found;
+}
+
+/* The compiler turns the loops of a few words into vectors. */
+FP_BODY size_t body(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t most,
+                    uint32_t *out, bool counts) {
+    switch (words) {
+    case 1: return find(query, many, 1, 0, count, most, out, counts);
+    case 2: return find(query, many, 2, 0, count, most, out, counts);
+    case 3: return find(query, many, 3, 0, count, most, out, counts);
+    case 4: return find(query, many, 4, 0, count, most, out, counts);
+    }
+    return find(query, many, words, 0, count, most, out, counts);
+}
 
 static size_t portable(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t most,
                        uint32_t *out) {
-    size_t found = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits = 0;
-        for (size_t w = 0; w < words; w++) bits += fp_bits_portable(query[w] ^ many[i * words + w]);
-        if (bits <= most) out[found++] = (uint32_t)i;
-    }
-    return found;
+    return body(query, many, words, count, most, out, false);
 }
 
 #if defined(__x86_64__)
@@ -25,151 +54,65 @@ static inline size_t write_positions(uint64_t mask, size_t first, uint32_t *out)
     return found;
 }
 
-/* The near ones among the fingerprints from `first` on. */
-__attribute__((target("popcnt"))) static inline size_t popcnt(const uint64_t *query, const uint64_t *many, size_t words,
-                                                              size_t first, size_t count, uint32_t most,
-                                                              uint32_t *out) {
-    size_t found = 0;
-    for (size_t i = first; i < count; i++) {
-        uint64_t bits = 0;
-        for (size_t w = 0; w < words; w++) bits += (uint64_t)_mm_popcnt_u64(query[w] ^ many[i * words + w]);
-        if (bits <= most) out[found++] = (uint32_t)i;
-    }
-    return found;
-}
+/* ---- AVX2: one word, sixteen fingerprints at a time ---- */
 
-/* ---- AVX2: sixteen one-word fingerprints at a time; wider ones go to popcnt ---- */
-
-__attribute__((target("avx2,popcnt"))) static inline uint64_t avx2_four(__m256i wanted, __m256i above,
-                                                                        const uint64_t *four) {
+FP_FOR_AVX2 static inline uint64_t avx2_four(__m256i wanted, __m256i above, const uint64_t *four) {
     __m256i bits = fp_bits_avx2(_mm256_xor_si256(wanted, _mm256_loadu_si256((const __m256i *)(const void *)four)));
     return (uint64_t)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(above, bits)));
 }
 
-__attribute__((target("avx2,popcnt"))) static size_t avx2(const uint64_t *query, const uint64_t *many, size_t words,
-                                                          size_t count, uint32_t most, uint32_t *out) {
+FP_FOR_AVX2 static size_t avx2(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t most,
+                               uint32_t *out) {
+    if (words > 1) return body(query, many, words, count, most, out, true);
     size_t found = 0, i = 0;
-    if (words == 1) {
-        __m256i wanted = _mm256_set1_epi64x((long long)query[0]), above = _mm256_set1_epi64x((long long)most + 1);
-        for (; i + 16 <= count; i += 16) {
-            uint64_t mask = avx2_four(wanted, above, many + i) | avx2_four(wanted, above, many + i + 4) << 4 |
-                            avx2_four(wanted, above, many + i + 8) << 8 | avx2_four(wanted, above, many + i + 12) << 12;
-            if (__builtin_expect(mask != 0, 0)) found += write_positions(mask, i, out + found);
-        }
+    __m256i wanted = _mm256_set1_epi64x((long long)query[0]), above = _mm256_set1_epi64x((long long)most + 1);
+    for (; i + 16 <= count; i += 16) {
+        uint64_t mask = avx2_four(wanted, above, many + i) | avx2_four(wanted, above, many + i + 4) << 4 |
+                        avx2_four(wanted, above, many + i + 8) << 8 | avx2_four(wanted, above, many + i + 12) << 12;
+        if (__builtin_expect(mask != 0, 0)) found += write_positions(mask, i, out + found);
     }
-    return found + popcnt(query, many, words, i, count, most, out + found);
+    return found + find(query, many, 1, i, count, most, out + found, true);
 }
 
-/* ---- AVX-512: the distances of eight fingerprints, side by side ---- */
+/* ---- AVX-512: one word, 32 at a time, then eight; the last few are read under a mask, because most groups of a table
+ * are small ---- */
 
-#define FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vpopcntdq,popcnt")))
-
-FOR_AVX512 static inline __m512i differing(__m512i wanted, const uint64_t *words) {
-    return _mm512_popcnt_epi64(_mm512_xor_si512(wanted, _mm512_loadu_si512(words)));
+FP_FOR_COUNTING static inline __mmask8 avx512_eight(__m512i wanted, __m512i limit, __m512i eight) {
+    return _mm512_cmple_epu64_mask(_mm512_popcnt_epi64(_mm512_xor_si512(wanted, eight)), limit);
 }
 
-/* Sums of neighbours: those of a, then those of b. */
-FOR_AVX512 static inline __m512i add_neighbours(__m512i a, __m512i b) {
-    const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14),
-                  odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
-    return _mm512_add_epi64(_mm512_permutex2var_epi64(a, even, b), _mm512_permutex2var_epi64(a, odd, b));
-}
-
-/* Word 1, 2 or 3 of eight three-word fingerprints: `from_ab` picks from the first 16 words, `from_c` from the rest. */
-FOR_AVX512 static inline __m512i pick(__m512i a, __m512i b, __m512i c, __m512i from_ab, __m512i from_c) {
-    return _mm512_permutex2var_epi64(_mm512_permutex2var_epi64(a, from_ab, b), from_c, c);
-}
-
-FOR_AVX512 static inline __m512i add_threes(__m512i a, __m512i b, __m512i c) {
-    __m512i first =
-        pick(a, b, c, _mm512_setr_epi64(0, 3, 6, 9, 12, 15, 0, 0), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 10, 13));
-    __m512i second =
-        pick(a, b, c, _mm512_setr_epi64(1, 4, 7, 10, 13, 0, 0, 0), _mm512_setr_epi64(0, 1, 2, 3, 4, 8, 11, 14));
-    __m512i third =
-        pick(a, b, c, _mm512_setr_epi64(2, 5, 8, 11, 14, 0, 0, 0), _mm512_setr_epi64(0, 1, 2, 3, 4, 9, 12, 15));
-    return _mm512_add_epi64(_mm512_add_epi64(first, second), third);
-}
-
-/* The query, repeated as the words of vector v of fingerprints of `words` words. */
-FOR_AVX512 static inline __m512i repeat(const uint64_t *query, size_t words, size_t v) {
-    uint64_t lane[8];
-    for (size_t i = 0; i < 8; i++) lane[i] = query[(v * 8 + i) % words];
-    return _mm512_loadu_si512(lane);
-}
-
-FOR_AVX512 static inline __m512i avx512_eight(const __m512i *wanted, const uint64_t *eight, size_t words) {
-    __m512i a = differing(wanted[0], eight);
-    if (words == 1) return a;
-    __m512i b = differing(wanted[1], eight + 8);
-    if (words == 2) return add_neighbours(a, b);
-    __m512i c = differing(wanted[2], eight + 16);
-    if (words == 3) return add_threes(a, b, c);
-    return add_neighbours(add_neighbours(a, b), add_neighbours(c, differing(wanted[3], eight + 24)));
-}
-
-/* 32 at a time, then eight. With one word the last few are read under a mask: most groups of a table are small. */
-FOR_AVX512 FP_BODY size_t avx512_body(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
-                                      uint32_t most, uint32_t *out) {
-    __m512i wanted[4], limit = _mm512_set1_epi64(most);
+FP_FOR_COUNTING static size_t avx512(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
+                                     uint32_t most, uint32_t *out) {
+    if (words > 1) return body(query, many, words, count, most, out, true);
+    __m512i wanted = _mm512_set1_epi64((long long)query[0]), limit = _mm512_set1_epi64(most);
     size_t found = 0, i = 0;
-    for (size_t v = 0; v < words; v++) wanted[v] = repeat(query, words, v);
     for (; i + 32 <= count; i += 32) {
         __mmask8 mask[4];
-        for (size_t v = 0; v < 4; v++)
-            mask[v] = _mm512_cmple_epu64_mask(avx512_eight(wanted, many + (i + v * 8) * words, words), limit);
+        for (size_t v = 0; v < 4; v++) mask[v] = avx512_eight(wanted, limit, _mm512_loadu_si512(many + i + v * 8));
         if (__builtin_expect((mask[0] | mask[1] | mask[2] | mask[3]) == 0, 1)) continue;
         uint64_t all = mask[0] | (uint64_t)mask[1] << 8 | (uint64_t)mask[2] << 16 | (uint64_t)mask[3] << 24;
         found += write_positions(all, i, out + found);
     }
     for (; i + 8 <= count; i += 8) {
-        __mmask8 mask = _mm512_cmple_epu64_mask(avx512_eight(wanted, many + i * words, words), limit);
+        __mmask8 mask = avx512_eight(wanted, limit, _mm512_loadu_si512(many + i));
         if (__builtin_expect(mask != 0, 0)) found += write_positions(mask, i, out + found);
     }
-    if (words > 1 || i == count) return found + popcnt(query, many, words, i, count, most, out + found);
     __mmask8 rest = (__mmask8)((1U << (count - i)) - 1);
-    __m512i bits = _mm512_popcnt_epi64(_mm512_xor_si512(wanted[0], _mm512_maskz_loadu_epi64(rest, many + i)));
-    return found + write_positions(_mm512_mask_cmple_epu64_mask(rest, bits, limit), i, out + found);
-}
-
-/* Any number of words: eight words at a time of one fingerprint. */
-FOR_AVX512 static size_t avx512_wide(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
-                                     uint32_t most, uint32_t *out) {
-    size_t found = 0;
-    for (size_t i = 0; i < count; i++) {
-        __m512i sum = _mm512_setzero_si512();
-        for (size_t w = 0; w < words; w += 8) {
-            __mmask8 some = (__mmask8)(words - w < 8 ? (1U << (words - w)) - 1 : 255);
-            sum = _mm512_add_epi64(
-                sum, _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_maskz_loadu_epi64(some, query + w),
-                                                          _mm512_maskz_loadu_epi64(some, many + i * words + w))));
-        }
-        if ((uint64_t)_mm512_reduce_add_epi64(sum) <= most) out[found++] = (uint32_t)i;
-    }
-    return found;
-}
-
-FOR_AVX512 static size_t avx512(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t most,
-                                uint32_t *out) {
-    switch (words) {
-    case 1: return avx512_body(query, many, 1, count, most, out);
-    case 2: return avx512_body(query, many, 2, count, most, out);
-    case 3: return avx512_body(query, many, 3, count, most, out);
-    case 4: return avx512_body(query, many, 4, count, most, out);
-    }
-    return avx512_wide(query, many, words, count, most, out);
+    __mmask8 mask = rest & avx512_eight(wanted, limit, _mm512_maskz_loadu_epi64(rest, many + i));
+    return found + write_positions(mask, i, out + found);
 }
 
 /* ---- AVX-512: several rows, of one word or two ---- */
 
 /* Word w of eight fingerprints. */
-FOR_AVX512 static inline __m512i word_of_eight(const uint64_t *eight, size_t words, size_t w) {
+FP_FOR_COUNTING static inline __m512i word_of_eight(const uint64_t *eight, size_t words, size_t w) {
     const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), one = _mm512_set1_epi64(1);
     if (words == 1) return _mm512_loadu_si512(eight);
     return _mm512_permutex2var_epi64(_mm512_loadu_si512(eight), w ? _mm512_add_epi64(even, one) : even,
                                      _mm512_loadu_si512(eight + 8));
 }
 
-FOR_AVX512 FP_BODY uint64_t blocks_body(const uint64_t *rows, const uint64_t *many, size_t words, uint32_t most) {
+FP_FOR_COUNTING FP_BODY uint64_t blocks_body(const uint64_t *rows, const uint64_t *many, size_t words, uint32_t most) {
     enum { VECTORS = FP_NEAR_BLOCK / 8 };
     __m512i row[FP_NEAR_ROWS][2];
     uint64_t found = 0;
@@ -193,42 +136,18 @@ FOR_AVX512 FP_BODY uint64_t blocks_body(const uint64_t *rows, const uint64_t *ma
     return found;
 }
 
-FOR_AVX512 static uint64_t avx512_blocks(const uint64_t *rows, const uint64_t *many, size_t words, uint32_t most) {
+FP_FOR_COUNTING static uint64_t avx512_blocks(const uint64_t *rows, const uint64_t *many, size_t words, uint32_t most) {
     return words == 1 ? blocks_body(rows, many, 1, most) : blocks_body(rows, many, 2, most);
 }
 
-#elif defined(__aarch64__)
-/* ---- NEON: sixteen one-word fingerprints at a time ---- */
-
-static size_t neon(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t most,
+#else
+static size_t avx2(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t most,
                    uint32_t *out) {
-    size_t found = 0, i = 0;
-    if (words == 1) {
-        uint64x2_t wanted = vdupq_n_u64(query[0]);
-        for (; i + 16 <= count; i += 16) {
-            uint8x16_t bits = fp_bits_of_sixteen(wanted, many + i);
-            if (__builtin_expect(vminvq_u8(bits) > most, 1)) continue;
-            uint8_t distance[16];
-            vst1q_u8(distance, bits);
-            for (size_t k = 0; k < 16; k++)
-                if (distance[k] <= most) out[found++] = (uint32_t)(i + k);
-        }
-    }
-    size_t rest = portable(query, many + i * words, words, count - i, most, out + found);
-    for (size_t k = 0; k < rest; k++) out[found + k] += (uint32_t)i;
-    return found + rest;
+    return body(query, many, words, count, most, out, true);
 }
+#define avx512 avx2
+#define avx512_blocks NULL
 #endif
 
-const fp_near_variant fp_near_variants[] = {
-#if defined(__x86_64__)
-    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, avx512_blocks, 2, fp_variant_avx512},
-    {"avx2", FP_CPU_AVX2, avx2, NULL, 0, fp_variant_avx2},
-#elif defined(__aarch64__)
-    {"neon", FP_CPU_NEON, neon, NULL, 0, fp_variant_always},
-#endif
-    {"portable", FP_CPU_PORTABLE, portable, NULL, 0, fp_variant_always},
-    {0},
-};
-
-FP_VARIANT_CHOSEN(near)
+const fp_near_kernel fp_near_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};
+const fp_near_blocks fp_near_block_kernels[FP_CPU_LEVELS] = {NULL, NULL, avx512_blocks};

@@ -17,18 +17,13 @@ FP_BODY uint32_t wide(const uint64_t *a, const uint64_t *b, size_t slots) {
     return (uint32_t)differing;
 }
 
-/* One instruction if the processor has it. */
-FP_BODY uint32_t bits_set(uint64_t x, bool counts) {
-    return counts ? (uint32_t)__builtin_popcountll(x) : fp_bits_portable(x);
-}
-
 /* A slot differs if it differs in any plane. */
 FP_BODY uint32_t planar(const uint64_t *a, const uint64_t *b, size_t words, size_t planes, bool counts) {
     uint32_t differing = 0;
     for (size_t w = 0; w < words; w++) {
         uint64_t any = 0;
         for (size_t p = 0; p < planes; p++) any |= a[w * planes + p] ^ b[w * planes + p];
-        differing += bits_set(any, counts);
+        differing += fp_bits_set(any, counts);
     }
     return differing;
 }

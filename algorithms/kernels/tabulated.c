@@ -36,7 +36,16 @@ FP_TWO_LEVELS(body, (const uint64_t *key, const double *weight, size_t count, si
               (key, weight, count, block, sum))
 
 #if defined(__x86_64__)
-#include "algorithms/kernels/mix_avx512.h"
+#include <immintrin.h>
+
+/* fp_mix of eight values to which the streams have been added. */
+FP_FOR_AVX512 static inline __m512i mixed_eight(__m512i z) {
+    const __m512i first = _mm512_set1_epi64((long long)UINT64_C(0xbf58476d1ce4e5b9)),
+                  second = _mm512_set1_epi64((long long)UINT64_C(0x94d049bb133111eb));
+    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 30)), first);
+    z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 27)), second);
+    return _mm512_xor_si512(z, _mm512_srli_epi64(z, 31));
+}
 
 /* The numbers at 16 places; bit 15 is the sign. */
 FP_FOR_AVX512 static inline __m512i sixteen(__m512i bits) {
@@ -64,7 +73,7 @@ FP_FOR_AVX512 static void avx512(const uint64_t *key, const double *weight, size
     for (size_t i = 0; i < count; i++) {
         __m512i one = _mm512_set1_epi64((long long)key[i]);
         __m512d scaled = _mm512_set1_pd(weight[i] * UNIT);
-        __m512i a = fp_mixed_eight(_mm512_add_epi64(one, low)), b = fp_mixed_eight(_mm512_add_epi64(one, high));
+        __m512i a = mixed_eight(_mm512_add_epi64(one, low)), b = mixed_eight(_mm512_add_epi64(one, high));
         add_sixteen(sixteen(a), scaled, held);
         add_sixteen(sixteen(b), scaled, held + 2);
         add_sixteen(sixteen(_mm512_srli_epi32(a, 16)), scaled, held + 4);

@@ -287,8 +287,9 @@ static void count_parity(const tally_way *way, const tally_set *set, size_t begi
     size_t words = words_of(way);
     const uint64_t *all = set->sketches;
     if (watch) watch->row = begin, watch->other = from;
-    fp_tally_chosen()->kernel(all + begin * words, end - begin, all + from * words, to - from, words,
-                              (begin < set->parted) != (from < set->parted), watch ? &watch->watch : NULL, tally);
+    fp_tally_kernels[fp_cpu_counting(fp_cpu_chosen())](all + begin * words, end - begin, all + from * words, to - from,
+                                                       words, (begin < set->parted) != (from < set->parted),
+                                                       watch ? &watch->watch : NULL, tally);
 }
 
 static fp_status count_bits(const tally_way *way, const tally_set *set, size_t begin, size_t end, size_t from,
@@ -365,7 +366,8 @@ static fp_status count_slots(const tally_way *way, const tally_set *set, size_t 
     if (from == to) return FP_OK;
     FP_TRY(fp_slot_queries(tiles, begin, end, arena, &queries, error));
     if (watch) watch->row = begin, watch->other = from;
-    fp_slot_tally_chosen()->kernel(tiles, queries, end - begin, from, to, watch ? &watch->watch : NULL, tally);
+    fp_slot_tally_kernels[fp_cpu_counting(fp_cpu_chosen())](tiles, queries, end - begin, from, to,
+                                                            watch ? &watch->watch : NULL, tally);
     return FP_OK;
 }
 

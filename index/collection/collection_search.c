@@ -21,11 +21,10 @@ static bool is_beyond(const fp_collection *in, double within) { return floor(wit
 static fp_status compare(const fp_collection *in, const uint64_t *words, const fp_bucket *bucket, size_t first,
                          size_t end, uint32_t most, fp_near_list *list, fp_error *error) {
     size_t width = in->tables->words;
-    fp_near_kernel kernel = fp_near_chosen()->kernel;
     uint32_t at[TILE];
     for (; first < end; first += TILE) {
         size_t some = end - first < TILE ? end - first : TILE;
-        size_t near = kernel(words, bucket->words + first * width, width, some, most, at);
+        size_t near = fp_near_positions(words, bucket->words + first * width, width, some, most, at);
         for (size_t i = 0; i < near; i++) {
             uint32_t number = bucket->numbers[first + at[i]];
             if (number >= in->through || fp_collection_is_gone(in, number)) continue;

@@ -71,8 +71,8 @@ static size_t near_places(const fp_arm *arm, fp_sketch query, double within, con
     if (!(within >= 0)) return 0;
     if (bits) {
         uint32_t most = (uint32_t)(within < (double)bits ? within : (double)bits);
-        found = fp_near_chosen()->kernel(query.data, (const void *)(all->data + first * all->stride),
-                                         all->stride / sizeof(uint64_t), count, most, place);
+        found = fp_near_positions(query.data, (const void *)(all->data + first * all->stride),
+                                  all->stride / sizeof(uint64_t), count, most, place);
         for (size_t i = 0; i < found; i++)
             distance[i] = fp_arm_distance(arm, query, fp_sketches_at(all, first + place[i]));
         return found;

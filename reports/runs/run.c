@@ -66,7 +66,8 @@ static void put_machine(fp_json_writer *json) {
     fp_json_put_text(json, "architecture", facts.machine);
     fp_json_put_text(json, "system", facts.sysname);
     fp_json_put_count(json, "threads", (uint64_t)fp_threads(NULL));
-    fp_json_put_text(json, "hamming_kernel", fp_hamming_chosen()->name);
+    fp_cpu counting = fp_cpu_counting(fp_cpu_chosen());
+    fp_json_put_text(json, "hamming_kernel", counting == FP_CPU_AVX512 ? "avx512-vpopcntdq" : fp_cpu_name(counting));
     fp_json_end_object(json);
     fp_json_begin_object(json, "libraries");
     fp_json_put_text(json, "gsl", gsl_version);

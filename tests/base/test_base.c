@@ -77,11 +77,10 @@ static void hamming_known_answers(void **state) {
         uint64_t a, b;
         uint32_t bits;
     } ROWS[] = {{0xdeadbeef, 0xdeadbead, 2}, {0xdeadbeefdeadbeef, 0x2152411021524110, 64}, {0xdeadbeef, 0xdeadbeef, 0}};
-    for (size_t v = 0; fp_hamming_variants[v].name; v++) {
-        if (!fp_hamming_variants[v].supported()) continue;
+    for (fp_cpu level = FP_CPU_PORTABLE; level <= fp_cpu_counting(fp_cpu_best()); level++) {
         for (size_t i = 0; i < 3; i++) {
             uint32_t bits;
-            fp_hamming_variants[v].kernel(&ROWS[i].a, &ROWS[i].b, 1, 1, &bits);
+            fp_hamming_kernels[level](&ROWS[i].a, &ROWS[i].b, 1, 1, &bits);
             assert_int_equal(bits, ROWS[i].bits);
         }
     }
@@ -99,36 +98,32 @@ static void hamming_pairs_within_three(void **state) {
     size_t near = 0, cluster = 0;
     for (size_t i = 0; i < 20; i++) {
         uint32_t bits[20];
-        fp_hamming_chosen()->kernel(shifted + i, shifted, 1, 20, bits);
+        fp_hamming(shifted + i, shifted, 1, 20, bits);
         for (size_t j = i + 1; j < 20; j++) near += i / 5 == j / 5 && bits[j] <= 3;
     }
     assert_int_equal(near, 24);
     for (size_t i = 0; i < 9; i++) {
         uint32_t bits[9];
-        fp_hamming_chosen()->kernel(CLUSTER + i, CLUSTER, 1, 9, bits);
+        fp_hamming(CLUSTER + i, CLUSTER, 1, 9, bits);
         for (size_t j = i + 1; j < 9; j++) cluster += bits[j] <= 3;
     }
     assert_int_equal(cluster, 20);
 }
 
-/* Every variant against the portable oracle, on every count 0 … 1025, unaligned to 64 bytes, for one to three words. */
-static void hamming_variants_agree(void **state) {
+/* Every level against the portable oracle, on every count 0 … 1025, unaligned to 64 bytes, for one to three words. */
+static void hamming_levels_agree(void **state) {
     (void)state;
     enum { MOST = 1025 };
     uint64_t many[3 * MOST + 1], query[3] = {fp_mix(1, 0), fp_mix(2, 0), fp_mix(3, 0)};
     for (size_t i = 0; i < sizeof many / sizeof *many; i++) many[i] = fp_mix(i, 9);
-    const fp_hamming_variant *oracle = fp_hamming_variants;
-    while (oracle[1].name) oracle++;
-    assert_string_equal(oracle->name, "portable");
-    for (const fp_hamming_variant *variant = fp_hamming_variants; variant->name; variant++) {
-        if (!variant->supported()) continue;
+    for (fp_cpu level = FP_CPU_PORTABLE; level <= fp_cpu_counting(fp_cpu_best()); level++) {
         for (size_t words = 1; words <= 3; words++) {
             for (size_t count = 0; count <= MOST; count++) {
                 uint32_t expected[MOST + 1], got[MOST + 1];
                 memset(expected, 0x5a, sizeof expected);
                 memset(got, 0x5a, sizeof got);
-                oracle->kernel(query, many + 1, words, count, expected);
-                variant->kernel(query, many + 1, words, count, got);
+                fp_hamming_kernels[FP_CPU_PORTABLE](query, many + 1, words, count, expected);
+                fp_hamming_kernels[level](query, many + 1, words, count, got);
                 assert_memory_equal(expected, got, sizeof got);
             }
         }
@@ -143,7 +138,7 @@ int main(void) {
         cmocka_unit_test(arms_are_refused_with_the_reason),
         cmocka_unit_test(hamming_known_answers),
         cmocka_unit_test(hamming_pairs_within_three),
-        cmocka_unit_test(hamming_variants_agree),
+        cmocka_unit_test(hamming_levels_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

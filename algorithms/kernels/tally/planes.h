@@ -29,6 +29,13 @@ INLINE VECTOR NAME(carry)(VECTOR *plane, VECTOR a, VECTOR b) {
     return NAME(majority)(before, a, b);
 }
 
+/* Adds the carries out of plane 0, one for two words, to planes 1 to 3; returns the carry out of plane 3. */
+INLINE VECTOR NAME(carry_eight)(VECTOR low[4], VECTOR word[8]) {
+    for (size_t p = 1; p < 4; p++)
+        for (size_t i = 0; i < (size_t)8 >> p; i++) word[i] = NAME(carry)(low + p, word[2 * i], word[2 * i + 1]);
+    return word[0];
+}
+
 /* Propagates a carry out of plane 3 through the planes that have a waiting word. */
 INLINE void NAME(settle)(NAME(planes) * planes, VECTOR word) {
     size_t p = 0;
@@ -59,27 +66,14 @@ INLINE void NAME(read_planes)(NAME(planes) * planes, uint64_t counts[64]) {
 /* The bit of number + base; a shift by 64 or more gives 0. */
 INLINE VECTOR NAME(place)(VECTOR number, VECTOR base) { return NAME(left)(NAME(every)(1), NAME(add)(number, base)); }
 
-/* Carries out of planes 0, 1, 2 and 3 for 2, 4, 8 and 16 vectors of numbers. */
-INLINE VECTOR NAME(places2)(VECTOR low[4], const VECTOR *number, VECTOR base) {
-    return NAME(carry)(low, NAME(place)(number[0], base), NAME(place)(number[1], base));
-}
-INLINE VECTOR NAME(places4)(VECTOR low[4], const VECTOR *number, VECTOR base) {
-    VECTOR first = NAME(places2)(low, number, base);
-    return NAME(carry)(low + 1, first, NAME(places2)(low, number + 2, base));
-}
-INLINE VECTOR NAME(places8)(VECTOR low[4], const VECTOR *number, VECTOR base) {
-    VECTOR first = NAME(places4)(low, number, base);
-    return NAME(carry)(low + 2, first, NAME(places4)(low, number + 4, base));
-}
-INLINE VECTOR NAME(places16)(VECTOR low[4], const VECTOR *number, VECTOR base) {
-    VECTOR first = NAME(places8)(low, number, base);
-    return NAME(carry)(low + 3, first, NAME(places8)(low, number + 8, base));
-}
-
 /* planes[w] counts the numbers 64·w … 64·w + 63; low[w] holds its lowest planes while counting. */
 INLINE void NAME(count_numbers)(NAME(planes) * planes, VECTOR low[][4], size_t windows, const VECTOR number[16]) {
-    for (size_t w = 0; w < windows; w++)
-        NAME(settle)(planes + w, NAME(places16)(low[w], number, NAME(every)((uint64_t)0 - 64 * w)));
+    for (size_t w = 0; w < windows; w++) {
+        VECTOR word[8], base = NAME(every)((uint64_t)0 - 64 * w);
+        for (size_t i = 0; i < 8; i++)
+            word[i] = NAME(carry)(low[w], NAME(place)(number[2 * i], base), NAME(place)(number[2 * i + 1], base));
+        NAME(settle)(planes + w, NAME(carry_eight)(low[w], word));
+    }
 }
 
 INLINE void NAME(open_windows)(NAME(planes) * planes, VECTOR low[][4], size_t windows) {

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "algorithms/kernels/variants.h"
-
 static uint32_t number_at(const void *numbers, size_t i, bool wide) {
     return wide ? ((const uint32_t *)numbers)[i] : ((const uint16_t *)numbers)[i];
 }
@@ -100,15 +98,9 @@ enum { ROWS_avx2 = 1, ROWS_avx512 = 4 };
 #include "algorithms/kernels/tally/planes.h"
 #include "algorithms/kernels/tally/slot_tiles.h"
 
+#else
+#define slot_tally_avx2 portable
+#define slot_tally_avx512 portable
 #endif
 
-const fp_slot_tally_variant fp_slot_tally_variants[] = {
-#if defined(__x86_64__)
-    {"avx512-vpopcntdq", FP_CPU_AVX512, slot_tally_avx512, fp_variant_avx512},
-    {"avx2", FP_CPU_AVX2, slot_tally_avx2, fp_variant_avx2},
-#endif
-    {"portable", FP_CPU_PORTABLE, portable, fp_variant_always},
-    {0},
-};
-
-FP_VARIANT_CHOSEN(slot_tally)
+const fp_slot_tally_kernel fp_slot_tally_kernels[FP_CPU_LEVELS] = {portable, slot_tally_avx2, slot_tally_avx512};

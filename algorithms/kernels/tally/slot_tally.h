@@ -34,16 +34,6 @@ static inline size_t fp_slot_place(const fp_slot_tiles *tiles, size_t signature,
  * query. `watch` (of the distances; its positions count from `first`) may be NULL. */
 typedef void (*fp_slot_tally_kernel)(const fp_slot_tiles *tiles, const void *queries, size_t query_count, size_t first,
                                      size_t end, fp_tally_watch *watch, uint64_t *tally);
-
-typedef struct fp_slot_tally_variant {
-    const char *name;
-    fp_cpu level;
-    fp_slot_tally_kernel kernel;
-    bool (*supported)(void);
-} fp_slot_tally_variant;
-
-/* As in tally.h. */
-extern const fp_slot_tally_variant fp_slot_tally_variants[];
-const fp_slot_tally_variant *fp_slot_tally_chosen(void);
+extern const fp_slot_tally_kernel fp_slot_tally_kernels[FP_CPU_LEVELS]; /* by fp_cpu_counting */
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "algorithms/kernels/hamming.h"
-#include "algorithms/kernels/variants.h"
 
 /* ---- One increment per pair ---- */
 
@@ -58,18 +57,18 @@ static void increment(fp_hamming_kernel kernel, fp_tally_pair begin, const uint6
 static void portable(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words,
                      bool odd, fp_tally_watch *watch, uint64_t *tally) {
     (void)odd;
-    const fp_hamming_variant *last = fp_hamming_variants;
-    while (last[1].name) last++;
-    increment(last->kernel, (fp_tally_pair){0}, queries, query_count, many, count, words, watch, tally);
+    increment(fp_hamming_kernels[FP_CPU_PORTABLE], (fp_tally_pair){0}, queries, query_count, many, count, words, watch,
+              tally);
 }
-
-#if defined(__x86_64__)
 
 /* Pairs that do not fill the vectors, and fingerprints of more than MOST_WORDS words. */
 static void one_by_one(fp_tally_pair begin, const uint64_t *queries, size_t query_count, const uint64_t *many,
                        size_t count, size_t words, fp_tally_watch *watch, uint64_t *tally) {
-    increment(fp_hamming_chosen()->kernel, begin, queries, query_count, many, count, words, watch, tally);
+    increment(fp_hamming_kernels[fp_cpu_counting(fp_cpu_chosen())], begin, queries, query_count, many, count, words,
+              watch, tally);
 }
+
+#if defined(__x86_64__)
 
 /* counts[j]: bits in place j. Numbers of two bits begin at each even place; the one at place 2k counts distance 2k, or
  * 63 − 2k if `odd`. */
@@ -143,27 +142,16 @@ INLINE __m512i bits_avx512(query_avx512 query, many_avx512 many) {
 #include "algorithms/kernels/tally/tally_words.h"
 #include "algorithms/kernels/tally/tally_kernel.h"
 
-#elif defined(__aarch64__)
-/* Distances by the kernel of hamming.h; one increment each. */
-static void neon(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words,
-                 bool odd, fp_tally_watch *watch, uint64_t *tally) {
+#else
+static void tally_avx2(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words,
+                       bool odd, fp_tally_watch *watch, uint64_t *tally) {
     (void)odd;
-    increment(fp_hamming_chosen()->kernel, (fp_tally_pair){0}, queries, query_count, many, count, words, watch, tally);
+    one_by_one((fp_tally_pair){0}, queries, query_count, many, count, words, watch, tally);
 }
+#define tally_avx512 tally_avx2
 #endif
 
-const fp_tally_variant fp_tally_variants[] = {
-#if defined(__x86_64__)
-    {"avx512-vpopcntdq", FP_CPU_AVX512, tally_avx512, fp_variant_avx512},
-    {"avx2", FP_CPU_AVX2, tally_avx2, fp_variant_avx2},
-#elif defined(__aarch64__)
-    {"neon", FP_CPU_NEON, neon, fp_variant_always},
-#endif
-    {"portable", FP_CPU_PORTABLE, portable, fp_variant_always},
-    {0},
-};
-
-FP_VARIANT_CHOSEN(tally)
+const fp_tally_kernel fp_tally_kernels[FP_CPU_LEVELS] = {portable, tally_avx2, tally_avx512};
 
 bool fp_tally_odd(const uint64_t *fingerprint, size_t words) {
     uint64_t all = 0;

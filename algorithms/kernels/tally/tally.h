@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * tally.h - counts pairs of bit fingerprints by Hamming distance without storing the distances, and finds the few near
- * pairs at the same time. Incrementing a table for every pair would cost more than the distances themselves. Portable C
- * is the oracle; the choice is made as in hamming.h.
+ * pairs at the same time. Incrementing a table for every pair would cost more than the distances themselves.
  */
 #ifndef FP_TALLY_H
 #define FP_TALLY_H
@@ -31,17 +30,7 @@ typedef struct fp_tally_watch {
 typedef void (*fp_tally_kernel)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count,
                                 size_t words, bool odd, fp_tally_watch *watch, uint64_t *tally);
 
-typedef struct fp_tally_variant {
-    const char *name;
-    fp_cpu level;
-    fp_tally_kernel kernel;
-    bool (*supported)(void);
-} fp_tally_variant;
-
-/* All variants of this build, best first, ended by a NULL name; the last one is portable. */
-extern const fp_tally_variant fp_tally_variants[];
-/* The variant in use; the same for the life of the process. Thread-safe. */
-const fp_tally_variant *fp_tally_chosen(void);
+extern const fp_tally_kernel fp_tally_kernels[FP_CPU_LEVELS]; /* by fp_cpu_counting */
 
 /* Whether an odd number of bits is set. Two fingerprints are at an odd distance if exactly one of them is odd. */
 bool fp_tally_odd(const uint64_t *fingerprint, size_t words);

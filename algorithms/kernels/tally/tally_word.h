@@ -26,25 +26,6 @@ INLINE VECTOR NAME(three)(NAME(query) query, const NAME(many) many[3], bool odd)
                      NAME(mark)(query, many[2], odd));
 }
 
-/* Carries out of planes 0, 1, 2 and 3 for 2, 4, 8 and 16 queries; *seen collects all bits that occurred. */
-INLINE VECTOR NAME(take2)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
-    VECTOR a = NAME(three)(query[0], many, odd), b = NAME(three)(query[1], many, odd);
-    if (seen) *seen = NAME(either)(*seen, a, b);
-    return NAME(carry)(low, a, b);
-}
-INLINE VECTOR NAME(take4)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
-    VECTOR first = NAME(take2)(low, query, many, odd, seen);
-    return NAME(carry)(low + 1, first, NAME(take2)(low, query + 2, many, odd, seen));
-}
-INLINE VECTOR NAME(take8)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
-    VECTOR first = NAME(take4)(low, query, many, odd, seen);
-    return NAME(carry)(low + 2, first, NAME(take4)(low, query + 4, many, odd, seen));
-}
-INLINE VECTOR NAME(take16)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd, VECTOR *seen) {
-    VECTOR first = NAME(take8)(low, query, many, odd, seen);
-    return NAME(carry)(low + 3, first, NAME(take8)(low, query + 8, many, odd, seen));
-}
-
 /* 16 queries against `count` fingerprints, a multiple of WIDTH. Returns a bit per step: whether it has one of the
  * places `near`. */
 INLINE uint64_t NAME(block)(const NAME(query) query[QUERIES], const uint64_t *many, size_t count, bool odd,
@@ -53,9 +34,14 @@ INLINE uint64_t NAME(block)(const NAME(query) query[QUERIES], const uint64_t *ma
     uint64_t found = 0;
     for (size_t step = 0; step < count / NAME(WIDTH); step++) {
         NAME(many) three[3];
-        VECTOR seen = NAME(zero)();
+        VECTOR word[QUERIES / 2], seen = NAME(zero)();
         for (size_t k = 0; k < 3; k++) three[k] = NAME(prepare_many)(many + (step * 3 + k) * LANES);
-        NAME(settle)(planes, NAME(take16)(low, query, three, odd, watched ? &seen : NULL));
+        for (size_t q = 0; q < QUERIES; q += 2) {
+            VECTOR a = NAME(three)(query[q], three, odd), b = NAME(three)(query[q + 1], three, odd);
+            if (watched) seen = NAME(either)(seen, a, b);
+            word[q / 2] = NAME(carry)(low, a, b);
+        }
+        NAME(settle)(planes, NAME(carry_eight)(low, word));
         if (watched) found |= (uint64_t)NAME(meets)(seen, NAME(every)(near)) << step;
     }
     for (size_t p = 0; p < 4; p++) planes->low[p] = low[p];

@@ -42,10 +42,7 @@ INLINE VECTOR NAME(step_two)(const uint64_t *queries, const uint64_t *turned, bo
         if (watched) seen = NAME(either)(seen, a, b);
         word[q / 2] = NAME(carry)(low, a, b);
     }
-    for (size_t p = 1; p < 4; p++)
-        for (size_t i = 0; i < (size_t)QUERIES >> (p + 1); i++)
-            word[i] = NAME(carry)(low + p, word[2 * i], word[2 * i + 1]);
-    NAME(settle)(planes, word[0]);
+    NAME(settle)(planes, NAME(carry_eight)(low, word));
     return seen;
 }
 

@@ -10,7 +10,7 @@
 #undef LANES
 #undef NAME
 #undef INLINE
-#define WIDE __attribute__((target("avx2,popcnt")))
+#define WIDE FP_FOR_AVX2
 #define VECTOR __m256i
 #define LANES 4
 #define NAME(x) x##_avx2

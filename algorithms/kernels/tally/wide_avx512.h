@@ -9,7 +9,7 @@
 #undef LANES
 #undef NAME
 #undef INLINE
-#define WIDE __attribute__((target("avx512f,avx512bw,avx512dq,avx512vpopcntdq,popcnt")))
+#define WIDE FP_FOR_COUNTING
 #define VECTOR __m512i
 #define LANES 8
 #define NAME(x) x##_avx512

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tallies of bits and of slots: every variant against a table of one increment a pair, and a list of the near pairs. */
+ * Tallies of bits and of slots: every level against a table of one increment a pair, and a list of the near pairs. */
 #include "algorithms/kernels/tally/slot_tally.h"
 #include "tests/support.h"
 
@@ -37,14 +37,14 @@ static told *watch_for(int64_t limit, int64_t then, size_t many) {
 }
 
 /* All within what the limit fell to at last, none beyond what it was at first, and each at its distance. */
-static void check_told(const char *variant, const told *it, int64_t first, const uint32_t *distance, size_t pairs) {
+static void check_told(fp_cpu level, const told *it, int64_t first, const uint32_t *distance, size_t pairs) {
     size_t all = 0;
     for (size_t i = 0; i < pairs; i++) {
         all += it->distance[i] > 0;
         if (it->distance[i] ? it->distance[i] != distance[i] + 1 || distance[i] > first
                             : distance[i] <= it->watch.limit)
-            fail_msg("%s: pair %zu at %u, limit %lld to %lld: told %u", variant, i, distance[i], (long long)first,
-                     (long long)it->watch.limit, it->distance[i]);
+            fail_msg("%s: pair %zu at %u, limit %lld to %lld: told %u", fp_cpu_name(level), i, distance[i],
+                     (long long)first, (long long)it->watch.limit, it->distance[i]);
     }
     assert_int_equal(all, it->pairs);
 }
@@ -73,8 +73,8 @@ static void fill(uint64_t *to, size_t count, size_t words, size_t step, bool odd
         for (size_t w = 0; w < words; w++) to[i * words + w] = word_at(i * step + w % 3 * 8, w == 0 && odd);
 }
 
-static void check_tally(const fp_tally_variant *variant, size_t query_count, size_t count, size_t words, bool odd,
-                        int64_t limit, int64_t then) {
+static void check_tally(fp_cpu level, size_t query_count, size_t count, size_t words, bool odd, int64_t limit,
+                        int64_t then) {
     static uint64_t queries[QUERIES * MOST_WORDS], many[MOST * MOST_WORDS + 1];
     static uint32_t distance[MOST_TOLD];
     uint64_t tally[FP_TALLY_LANES * (MOST_WORDS * 64 + 1)] = {0}, got[MOST_WORDS * 64 + 1],
@@ -91,39 +91,37 @@ static void check_tally(const fp_tally_variant *variant, size_t query_count, siz
         }
     }
     told *it = watch_for(limit, then, count);
-    variant->kernel(queries, query_count, many + 1, count, words, odd, limit >= 0 ? &it->watch : NULL, tally);
+    fp_tally_kernels[level](queries, query_count, many + 1, count, words, odd, limit >= 0 ? &it->watch : NULL, tally);
     sum_lanes(tally, words, got);
     if (memcmp(expected, got, (words * 64 + 1) * sizeof *got) != 0)
-        fail_msg("%s: %zu queries, %zu fingerprints of %zu words", variant->name, query_count, count, words);
-    if (limit >= 0) check_told(variant->name, it, limit, distance, query_count * count);
+        fail_msg("%s: %zu queries, %zu fingerprints of %zu words", fp_cpu_name(level), query_count, count, words);
+    if (limit >= 0) check_told(level, it, limit, distance, query_count * count);
 }
 
-/* Every variant, on every count 0 … 1025, unaligned, both parities; and with queries that fill blocks or do not. */
+/* Every level, on every count 0 … 1025, unaligned, both parities; and with queries that fill blocks or do not. */
 static void tallies_count_every_pair(void **state) {
     (void)state;
-    for (const fp_tally_variant *variant = fp_tally_variants; variant->name; variant++) {
-        if (!variant->supported()) continue;
-        for (size_t count = 0; count <= MOST; count++) check_tally(variant, 17, count, 1, count % 2, -1, -1);
+    for (fp_cpu level = FP_CPU_PORTABLE; level <= fp_cpu_counting(fp_cpu_best()); level++) {
+        for (size_t count = 0; count <= MOST; count++) check_tally(level, 17, count, 1, count % 2, -1, -1);
         for (size_t queries = 0; queries <= QUERIES; queries++)
-            for (size_t odd = 0; odd < 2; odd++) check_tally(variant, queries, 1011 + queries % 3, 1, odd, -1, -1);
+            for (size_t odd = 0; odd < 2; odd++) check_tally(level, queries, 1011 + queries % 3, 1, odd, -1, -1);
         for (size_t words = 2; words <= MOST_WORDS; words++)
-            for (size_t odd = 0; odd < 2; odd++) check_tally(variant, QUERIES, 100 + words, words, odd, -1, -1);
+            for (size_t odd = 0; odd < 2; odd++) check_tally(level, QUERIES, 100 + words, words, odd, -1, -1);
     }
 }
 
 /* Limits of no pair, of some and of all; and one that falls. */
 static void tallies_tell_what_is_near(void **state) {
     (void)state;
-    for (const fp_tally_variant *variant = fp_tally_variants; variant->name; variant++) {
-        if (!variant->supported()) continue;
+    for (fp_cpu level = FP_CPU_PORTABLE; level <= fp_cpu_counting(fp_cpu_best()); level++) {
         for (size_t words = 1; words <= MOST_WORDS; words += words < 5 ? 1 : 6) {
             for (size_t odd = 0; odd < 2; odd++) {
                 int64_t all = (int64_t)words * 64;
                 for (int64_t limit = 0; limit <= all + 1; limit += words == 1 ? 1 : 31)
-                    check_tally(variant, QUERIES, words == 1 ? 1022 : 203, words, odd, limit, limit);
-                check_tally(variant, QUERIES, 203, words, odd, all, all / 3);
-                check_tally(variant, QUERIES, 203, words, odd, all, -1);
-                check_tally(variant, 5, 203, words, odd, all / 2, all / 2);
+                    check_tally(level, QUERIES, words == 1 ? 1022 : 203, words, odd, limit, limit);
+                check_tally(level, QUERIES, 203, words, odd, all, all / 3);
+                check_tally(level, QUERIES, 203, words, odd, all, -1);
+                check_tally(level, 5, 203, words, odd, all / 2, all / 2);
             }
         }
     }
@@ -152,8 +150,8 @@ static void put(void *numbers, bool wide, size_t at, uint32_t value) {
     else ((uint16_t *)numbers)[at] = (uint16_t)value;
 }
 
-static void check_slots(const fp_slot_tally_variant *variant, size_t slots, bool wide, size_t query_count, size_t first,
-                        size_t end, int64_t limit, int64_t then) {
+static void check_slots(fp_cpu level, size_t slots, bool wide, size_t query_count, size_t first, size_t end,
+                        int64_t limit, int64_t then) {
     static uint32_t at[(SIGNATURES + 128) * MOST_SLOTS], asked[ASKED * MOST_SLOTS], distance[MOST_TOLD];
     fp_slot_tiles tiles = {slots, wide, at};
     size_t columns = fp_slot_columns(&tiles), count = end - first;
@@ -172,37 +170,30 @@ static void check_slots(const fp_slot_tally_variant *variant, size_t slots, bool
         }
     }
     told *it = watch_for(limit, then, count);
-    variant->kernel(&tiles, asked, query_count, first, end, limit >= 0 ? &it->watch : NULL, got);
+    fp_slot_tally_kernels[level](&tiles, asked, query_count, first, end, limit >= 0 ? &it->watch : NULL, got);
     if (memcmp(expected, got, (slots + 1) * sizeof *got) != 0)
-        fail_msg("%s: %zu slots, wide %d, %zu queries, %zu to %zu", variant->name, slots, wide, query_count, first,
+        fail_msg("%s: %zu slots, wide %d, %zu queries, %zu to %zu", fp_cpu_name(level), slots, wide, query_count, first,
                  end);
-    if (limit >= 0) check_told(variant->name, it, limit, distance, query_count * count);
+    if (limit >= 0) check_told(level, it, limit, distance, query_count * count);
 }
 
 static void slots_are_counted_and_near_ones_told(void **state) {
     static const size_t SLOTS[] = {1, 3, 63, 64, 65, 128, 200, 256, 257, 320};
     (void)state;
-    for (const fp_slot_tally_variant *variant = fp_slot_tally_variants; variant->name; variant++) {
-        if (!variant->supported()) continue;
+    for (fp_cpu level = FP_CPU_PORTABLE; level <= fp_cpu_counting(fp_cpu_best()); level++) {
         for (size_t i = 0; i < sizeof SLOTS / sizeof *SLOTS; i++) {
             int64_t slots = (int64_t)SLOTS[i];
             for (int wide = 0; wide < 2; wide++) {
-                check_slots(variant, SLOTS[i], wide, ASKED, 0, 512, -1, -1);
-                check_slots(variant, SLOTS[i], wide, 20, 256, SIGNATURES, slots / 2, slots / 2);
-                check_slots(variant, SLOTS[i], wide, ASKED, 128, 129, slots, slots / 3);
-                check_slots(variant, SLOTS[i], wide, 3, 0, SIGNATURES, slots + 9, -1);
-                check_slots(variant, SLOTS[i], wide, 8, 0, 512, 0, 0);
+                check_slots(level, SLOTS[i], wide, ASKED, 0, 512, -1, -1);
+                check_slots(level, SLOTS[i], wide, 20, 256, SIGNATURES, slots / 2, slots / 2);
+                check_slots(level, SLOTS[i], wide, ASKED, 128, 129, slots, slots / 3);
+                check_slots(level, SLOTS[i], wide, 3, 0, SIGNATURES, slots + 9, -1);
+                check_slots(level, SLOTS[i], wide, 8, 0, 512, 0, 0);
             }
         }
-        check_slots(variant, 64, false, 0, 0, 512, -1, -1);
-        check_slots(variant, 64, false, 4, 512, 512, 64, 64);
+        check_slots(level, 64, false, 0, 0, 512, -1, -1);
+        check_slots(level, 64, false, 4, 512, 512, 64, 64);
     }
-}
-
-static void the_chosen_variants_are_permitted(void **state) {
-    (void)state;
-    assert_true(fp_tally_chosen()->supported() && fp_tally_chosen()->level <= fp_cpu_chosen());
-    assert_true(fp_slot_tally_chosen()->supported() && fp_slot_tally_chosen()->level <= fp_cpu_chosen());
 }
 
 int main(void) {
@@ -211,7 +202,6 @@ int main(void) {
         cmocka_unit_test(tallies_tell_what_is_near),
         cmocka_unit_test(parity_is_of_all_words),
         cmocka_unit_test(slots_are_counted_and_near_ones_told),
-        cmocka_unit_test(the_chosen_variants_are_permitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
