@@ -84,14 +84,6 @@ fp_status fp_slot_numbers(const fp_signatures *signatures, const fp_arenas *aren
     return FP_OK;
 }
 
-fp_status fp_slot_tiles_pick(const fp_slot_tiles *from, const uint32_t *which, size_t count, fp_arena *arena,
-                             fp_slot_tiles *tiles, fp_error *error) {
-    FP_TRY(make_tiles(from->slots, from->wide, count, arena, tiles, error));
-    for (size_t i = 0; i < count; i++)
-        for (size_t s = 0; s < from->slots; s++) put(tiles, i, s, fp_slot_number(from, which[i], s));
-    return FP_OK;
-}
-
 fp_status fp_slot_queries(const fp_slot_tiles *tiles, size_t begin, size_t end, fp_arena *arena, void **queries,
                           fp_error *error) {
     size_t size = tiles->wide ? sizeof(uint32_t) : sizeof(uint16_t), at = 0;

@@ -30,9 +30,6 @@ static inline uint32_t fp_slot_number(const fp_slot_tiles *tiles, size_t signatu
     return tiles->wide ? ((const uint32_t *)tiles->at)[at] : ((const uint16_t *)tiles->at)[at];
 }
 
-/* Some of the signatures as tiles of their own. */
-fp_status fp_slot_tiles_pick(const fp_slot_tiles *from, const uint32_t *which, size_t count, fp_arena *arena,
-                             fp_slot_tiles *tiles, fp_error *error);
 /* Signatures begin … end − 1 as queries of the kernel. */
 fp_status fp_slot_queries(const fp_slot_tiles *tiles, size_t begin, size_t end, fp_arena *arena, void **queries,
                           fp_error *error);
