@@ -21,7 +21,7 @@ typedef struct fp_signatures {
 } fp_signatures;
 
 /* The signatures in tiles, in `arena`: 2 bytes a slot, or 4 if a slot has more than 65,534 shared values. While
- * working, each thread also needs up to 64 bytes for each signature. */
+ * working, each thread also needs up to 48 bytes for each signature. */
 fp_status fp_slot_numbers(const fp_signatures *signatures, const fp_arenas *arenas, const fp_progress *progress,
                           fp_arena *arena, fp_slot_tiles *tiles, fp_error *error);
 
