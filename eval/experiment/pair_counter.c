@@ -129,17 +129,6 @@ static fp_status empty_grid(fp_histogram *to, const fp_pair_counter *from, size_
     return FP_OK;
 }
 
-/* Prevents overflow of the 32-bit counts. */
-static fp_status make_room(fp_pair_counter *to, size_t steps, size_t count, fp_error *error) {
-    enum { MOST = 1 << 25 };
-    to->on_grid += count;
-    if (to->on_grid <= MOST) return FP_OK;
-    FP_TRY(empty_grid(&to->histogram, to, steps, error));
-    memset(to->grid, 0, steps * sizeof *to->grid);
-    to->on_grid = count;
-    return FP_OK;
-}
-
 static void add_on_grid(const fp_pair_counter *to, size_t steps, const double *distance, size_t count) {
     enum { BLOCK = 512 };
     uint32_t place[BLOCK];
@@ -160,7 +149,6 @@ fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread,
     FP_TRY(take_out(all, &to->histogram, row, &negatives, error));
     FP_TRY(open_grid(counters, to, row->off > 0, error));
     if (!to->grid) return fp_histogram_add_negatives(&to->histogram, row->distance, negatives, error);
-    FP_TRY(make_room(to, counters->steps, negatives, error));
     add_on_grid(to, counters->steps, row->distance, negatives);
     return FP_OK;
 }

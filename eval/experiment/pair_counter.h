@@ -48,8 +48,7 @@ typedef struct fp_pair_row {
 /* One thread's counts. */
 typedef struct fp_pair_counter {
     fp_histogram histogram;
-    uint32_t *grid; /* negatives at each multiple of the step; NULL until the histogram uses a grid */
-    size_t on_grid; /* number of counts in it */
+    uint64_t *grid; /* negatives at each multiple of the step; NULL until the histogram uses a grid */
 } fp_pair_counter;
 
 typedef struct fp_pair_counters {
