@@ -176,15 +176,26 @@ static fp_status count_rows(void *context, size_t index, fp_arena *arena, fp_err
 /* ---- Pairs inside groups, pair by pair ---- */
 
 /* Bits without a call: the kernel takes so little time for the other pairs that calls would be noticed. */
-static size_t distance_of(const fp_measurement *of, uint32_t a, uint32_t b) {
-    if (!of->arm->instance.layout.bits) return (size_t)fp_measurement_distance(of, a, b);
+static double distance_of(const fp_measurement *of, uint32_t a, uint32_t b) {
+    if (!of->arm->instance.layout.bits) return fp_measurement_distance(of, a, b);
     const uint64_t *one = fp_hamming_words(&of->sketches, a), *other = fp_hamming_words(&of->sketches, b);
-    size_t bits = 0;
+    uint32_t bits = 0;
     for (size_t w = 0; w < of->sketches.stride / sizeof *one; w++) bits += fp_bits_portable(one[w] ^ other[w]);
     return bits;
 }
 
 enum { DOCUMENTS = 256 }; /* of a work item */
+
+static fp_status count_pair(const tally_job *job, uint32_t a, uint32_t b, uint64_t *inside, fp_error *error) {
+    const fp_measurement *of = job->way->all->measurement;
+    const fp_corpus_document *documents = job->way->all->stage->corpus->documents;
+    if (fp_measurement_empty(of, a, b)) return FP_OK;
+    double distance = distance_of(of, a, b);
+    if (!(distance >= 0 && distance < (double)job->way->distances))
+        return fp_arm_distance_refuse(of->arm, distance, documents[a].id, documents[b].id, error);
+    inside[(size_t)distance]++;
+    return FP_OK;
+}
 
 static fp_status count_some(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const tally_job *job = context;
@@ -192,11 +203,9 @@ static fp_status count_some(void *context, size_t index, fp_arena *arena, fp_err
     const uint32_t *document = all->groups->document;
     size_t count = all->groups->begin[all->groups->count];
     uint64_t *inside = job->inside + fp_thread_of(all->arenas, arena) * job->way->distances;
-    (void)error;
     for (size_t i = index * DOCUMENTS; i < count && i < (index + 1) * DOCUMENTS; i++)
         for (size_t j = i + 1; j < count && fp_same_group(all->stage->corpus, document[i], document[j]); j++)
-            if (!fp_measurement_empty(all->measurement, document[i], document[j]))
-                inside[distance_of(all->measurement, document[i], document[j])]++;
+            FP_TRY(count_pair(job, document[i], document[j], inside, error));
     return FP_OK;
 }
 
