@@ -44,13 +44,13 @@ static fp_status fill_one(const fp_counted_arm *arm, const fp_ranked *ranked, co
     return FP_OK;
 }
 
-static fp_status make_values(const fp_counting *counting, size_t index, const fp_ranked *ranked, fp_arena *arena,
-                             fp_arena *scratch, fp_counted_arm *arm, fp_error *error) {
+static fp_status make_values(const fp_counting *counting, const fp_ranked *ranked, fp_arena *arena, fp_arena *scratch,
+                             fp_counted_arm *arm, fp_error *error) {
     size_t places = 2 * arm->bin_count, functionals = counting->functional_count;
     double *value = FP_NEED(fp_arena_raw(arena, places, functionals * sizeof *value), error),
            *each = FP_NEED(fp_arena_raw(scratch, places, sizeof *each), error);
     for (size_t k = 0; k < functionals; k++) {
-        FP_TRY(fill_one(arm, ranked, counting->functionals[k] + index, each, error));
+        FP_TRY(fill_one(arm, ranked, counting->functionals + k, each, error));
         for (size_t i = 0; i < places; i++) value[i * functionals + k] = each[i];
     }
     arm->value = value;
@@ -94,7 +94,7 @@ static fp_status make_arm(const fp_counting *counting, size_t index, fp_arena *a
     arm->reach = FP_NEED(
         fp_bins_within(ranked.distance, ranked.bin_count, counting->thresholds, counting->threshold_count, arena),
         error);
-    return make_values(counting, index, &ranked, arena, scratch, arm, error);
+    return make_values(counting, &ranked, arena, scratch, arm, error);
 }
 
 fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progress, fp_arena *arena,
@@ -113,25 +113,20 @@ fp_status fp_counting_run(const fp_counting *counting, const fp_progress *progre
         fp_arena_reset(scratch);
     }
     counted->column_units = columns_of(counting, units);
-    fp_unit_pass pass = {counting->measurements, counted->column_units, progress};
-    return (is_drawn(counting) ? fp_sampled_pass_run : fp_unit_pass_run)(&pass, arena, counted, arms, error);
+    return (is_drawn(counting) ? fp_sampled_pass_run : fp_unit_pass_run)(counting->measurements, progress, arena,
+                                                                         counted, arms, error);
 }
 
 /* ---- Observed values ---- */
 
-/* The measures for comparing arms, then those over the range; each the same for all arms. */
+/* The measure for comparing arms, then those over the range. */
 static fp_status list_functionals(const fp_measure *compared, const fp_bootstrap_options *drawing, fp_arena *arena,
                                   fp_counting *counting, fp_error *error) {
-    size_t arms = counting->arm_count, most = drawing->ranked_count + 1;
-    const fp_measure **lists = FP_NEED(fp_arena_alloc(arena, most, sizeof *lists), error);
-    fp_measure *each = FP_NEED(fp_arena_raw(arena, most * arms, sizeof *each), error);
-    for (size_t k = compared ? 0 : 1; k < most; k++) {
-        const fp_measure *measure = k ? drawing->ranked + k - 1 : compared;
-        if (k && compared && fp_measure_same(measure, compared)) continue;
-        for (size_t a = 0; a < arms; a++) each[k * arms + a] = *measure;
-        lists[counting->functional_count++] = each + k * arms;
-    }
-    counting->functionals = lists;
+    fp_measure *list = FP_NEED(fp_arena_raw(arena, drawing->ranked_count + 1, sizeof *list), error);
+    counting->functionals = list;
+    if (compared) list[counting->functional_count++] = *compared;
+    for (const fp_measure *of = drawing->ranked; of < drawing->ranked + drawing->ranked_count; of++)
+        if (!compared || !fp_measure_same(of, compared)) list[counting->functional_count++] = *of;
     return FP_OK;
 }
 

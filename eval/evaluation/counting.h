@@ -14,9 +14,7 @@ typedef struct fp_counting {
     size_t arm_count;
     const double *thresholds; /* ascending strictly */
     size_t threshold_count;
-    /* The functionals of counted.h: the first is the measure of comparisons, which may have another threshold for each
-     * arm; the others are over the range. */
-    const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
+    const fp_measure *functionals; /* of counted.h: the measure of comparisons, then those over the range */
     size_t functional_count;
     size_t most_documents; /* up to this many, every dyad is counted; beyond, far dyads are sampled with `seed` */
     uint64_t seed;

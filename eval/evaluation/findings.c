@@ -80,7 +80,6 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
     fp_inference_options judged = *inference;
     judged.judged = contestants->judged;
     FP_TRY(fp_outcome_infer(outcome, &judged, progress, arena, error));
-    if (wants_counterparts(findings, outcome->corpus)) FP_TRY(fp_outcome_counterparts(outcome, progress, arena, error));
     if (wants_bounds(findings->questions, outcome->corpus))
         FP_TRY(fp_outcome_bound(outcome, inference->seed, progress, arena, error));
     FP_TRY(fp_best_outcome_make(outcome, inference, progress, arena, findings->best + of, error));

@@ -42,16 +42,16 @@ static fp_status complete(fp_outcome *outcome, fp_level level, fp_arena *arena, 
 
 /* Measures the lanes that have an arm side by side, and after them the counterparts that are not among the arms; moves
  * each to its position, and counts the given distances of the other lanes. */
-static fp_status measure_lanes(const fp_stage *stage, fp_arm *const *lanes, const fp_counterpart_plan *plan,
+static fp_status measure_lanes(const fp_stage *stage, fp_arm *const *lanes, const fp_counterparts *exact,
                                const double *const *distances, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
     size_t armed = 0, count = outcome->lane_count;
     fp_measurement *measurements = outcome->measurements;
-    fp_arm **all = FP_NEED(fp_arena_alloc(arena, count + plan->further_count, sizeof *all), error);
+    fp_arm **all = FP_NEED(fp_arena_alloc(arena, count + exact->further_count, sizeof *all), error);
     for (size_t i = 0; i < count; i++)
         if (lanes[i]) all[armed++] = lanes[i];
-    for (size_t i = 0; i < plan->further_count; i++) all[armed + i] = plan->further[i];
-    if (armed) FP_TRY(fp_experiment_staged(stage, all, armed + plan->further_count, arena, measurements, error));
+    for (size_t i = 0; i < exact->further_count; i++) all[armed + i] = exact->arms[i];
+    if (armed) FP_TRY(fp_experiment_staged(stage, all, armed + exact->further_count, arena, measurements, error));
     for (size_t i = count; i-- > armed;) measurements[i] = (fp_measurement){0};
     for (size_t i = count; i-- > 0;) {
         if (lanes[i]) measurements[i] = measurements[--armed];
@@ -65,19 +65,18 @@ static fp_status measure_lanes(const fp_stage *stage, fp_arm *const *lanes, cons
 
 static fp_status measure(const fp_stage *stage, const fp_contest *of, const fp_seeded_arms *seeded, fp_arena *arena,
                          fp_outcome *outcome, fp_error *error) {
-    fp_counterpart_plan plan = {0};
     size_t lanes = seeded->lane_count;
-    if (of->exact) FP_TRY(fp_counterparts_plan(of->arms, of->count, arena, &plan, error));
     fp_measurement *measurements =
-        FP_NEED(fp_arena_alloc(arena, lanes + plan.further_count, sizeof *measurements), error);
+        FP_NEED(fp_arena_alloc(arena, lanes + (of->exact ? of->count : 0), sizeof *measurements), error);
     fp_counterparts *counterparts = FP_NEED(fp_arena_alloc(arena, 1, sizeof *counterparts), error);
     outcome->measurements = measurements;
     if (of->exact) {
         /* First, so that fp_outcome_free releases the further measurements in any case. */
-        FP_TRY(fp_counterparts_join(&plan, measurements, measurements + lanes, arena, counterparts, error));
+        FP_TRY(
+            fp_counterparts_find(of->arms, of->count, measurements, measurements + lanes, arena, counterparts, error));
         outcome->counterparts = counterparts;
     }
-    FP_TRY(measure_lanes(stage, seeded->lanes, &plan, of->distances, arena, outcome, error));
+    FP_TRY(measure_lanes(stage, seeded->lanes, counterparts, of->distances, arena, outcome, error));
     return complete(outcome, of->level, arena, error);
 }
 
@@ -109,7 +108,7 @@ void fp_outcome_free(fp_outcome *outcome) {
     *outcome = (fp_outcome){0};
 }
 
-/* ---- Intervals, counterparts, bounds ---- */
+/* ---- Intervals, bounds ---- */
 
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error) {
@@ -122,15 +121,6 @@ fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *opti
     inference->hash_seeds = outcome->hash_seeds;
     for (size_t arm = 0; arm < outcome->count; arm++)
         inference->hashed_count += outcome->measurements[arm].arm && outcome->measurements[arm].arm->seed;
-    return FP_OK;
-}
-
-fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    if (outcome->counterparts) return FP_OK;
-    fp_counterparts *counterparts = FP_NEED(fp_arena_alloc(arena, 1, sizeof *counterparts), error);
-    FP_TRY(fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, progress, arena,
-                                   counterparts, error));
-    outcome->counterparts = counterparts;
     return FP_OK;
 }
 

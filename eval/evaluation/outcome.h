@@ -48,9 +48,7 @@ fp_status fp_outcome_measure(const fp_stage *stage, const fp_contest *of, fp_are
 /* Estimates the intervals. */
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error);
-/* Measures the exact measure of each arm, unless that is done. Not at document level. */
-fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error);
-/* The bound of every arm, after its counterparts. */
+/* The bound of every arm, from its counterpart. */
 fp_status fp_outcome_bound(fp_outcome *outcome, uint64_t seed, const fp_progress *progress, fp_arena *arena,
                            fp_error *error);
 

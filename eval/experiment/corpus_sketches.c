@@ -135,71 +135,34 @@ fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, do
 
 /* ---- Counterparts of arms ---- */
 
-enum { NONE = -1 };
-
-/* Position of the counterpart of an arm: among the arms, or among the further ones; both NONE if it has no
- * counterpart. */
-typedef struct fp_counterpart_place {
-    long arm, further;
-} place;
-
-static long find(const char *spec, fp_arm *const *arms, size_t count) {
+static const fp_measurement *find(const char *spec, fp_arm *const *arms, size_t count, const fp_measurement *of) {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(fp_arm_spec(arms[i]), spec) == 0) return (long)i;
-    return NONE;
+        if (strcmp(fp_arm_spec(arms[i]), spec) == 0) return of + i;
+    return NULL;
 }
 
-fp_status fp_counterparts_plan(fp_arm *const *arms, size_t arm_count, fp_arena *arena, fp_counterpart_plan *plan,
+fp_status fp_counterparts_find(fp_arm *const *arms, size_t arm_count, const fp_measurement *measurements,
+                               fp_measurement *further, fp_arena *arena, fp_counterparts *counterparts,
                                fp_error *error) {
-    place *places = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *places), error);
-    fp_arm **further = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *further), error);
-    *plan = (fp_counterpart_plan){arm_count, places, 0, further};
+    const fp_measurement **of_arm = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *of_arm), error);
+    fp_arm **made = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *made), error);
+    size_t count = 0;
     for (size_t i = 0; i < arm_count; i++) {
         fp_arm *exact;
         FP_TRY(fp_arm_counterpart(arms[i], arena, &exact, error));
-        places[i] = (place){NONE, NONE};
         if (!exact) continue;
-        places[i].arm = find(fp_arm_spec(exact), arms, arm_count);
-        if (places[i].arm != NONE) continue;
-        places[i].further = find(fp_arm_spec(exact), plan->further, plan->further_count);
-        if (places[i].further != NONE) continue;
-        places[i].further = (long)plan->further_count;
-        plan->further[plan->further_count++] = exact;
+        of_arm[i] = find(fp_arm_spec(exact), arms, arm_count, measurements);
+        if (!of_arm[i]) of_arm[i] = find(fp_arm_spec(exact), made, count, further);
+        if (of_arm[i]) continue;
+        of_arm[i] = further + count;
+        made[count++] = exact;
     }
+    *counterparts = (fp_counterparts){arm_count, of_arm, count, made, further};
     return FP_OK;
-}
-
-fp_status fp_counterparts_join(const fp_counterpart_plan *plan, const fp_measurement *measurements,
-                               fp_measurement *further, fp_arena *arena, fp_counterparts *counterparts,
-                               fp_error *error) {
-    const fp_measurement **of_arm = FP_NEED(fp_arena_alloc(arena, plan->arm_count, sizeof *of_arm), error);
-    for (size_t i = 0; i < plan->arm_count; i++) {
-        place at = plan->places[i];
-        if (at.arm != NONE) of_arm[i] = measurements + at.arm;
-        else if (at.further != NONE) of_arm[i] = further + at.further;
-    }
-    *counterparts = (fp_counterparts){plan->arm_count, of_arm, plan->further_count, further};
-    return FP_OK;
-}
-
-fp_status fp_counterparts_measure(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                                  const fp_progress *progress, fp_arena *arena, fp_counterparts *counterparts,
-                                  fp_error *error) {
-    *counterparts = (fp_counterparts){.arm_count = arm_count};
-    fp_arm **arms = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *arms), error);
-    fp_measurement *made = FP_NEED(fp_arena_alloc(arena, arm_count, sizeof *made), error);
-    fp_counterpart_plan plan;
-    for (size_t i = 0; i < arm_count; i++) arms[i] = measurements[i].arm;
-    FP_TRY(fp_counterparts_plan(arms, arm_count, arena, &plan, error));
-    if (plan.further_count)
-        FP_TRY(fp_experiment(corpus, plan.further, plan.further_count, progress, arena, made, error));
-    fp_status status = fp_counterparts_join(&plan, measurements, made, arena, counterparts, error);
-    for (size_t i = 0; i < plan.further_count && status != FP_OK; i++) fp_measurement_free(made + i);
-    return status;
 }
 
 void fp_counterparts_free(fp_counterparts *counterparts) {
-    for (size_t i = 0; i < counterparts->measured; i++) fp_measurement_free(counterparts->measurements + i);
+    for (size_t i = 0; i < counterparts->further_count; i++) fp_measurement_free(counterparts->further + i);
     *counterparts = (fp_counterparts){0};
 }
 

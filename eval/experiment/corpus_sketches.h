@@ -20,34 +20,18 @@ fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, siz
 typedef struct fp_counterparts {
     size_t arm_count;
     const fp_measurement *const *of_arm; /* [arm_count] NULL for an arm without an exact measure */
-    size_t measured;                     /* those not among the arms */
-    fp_measurement *measurements;        /* [measured]; released by fp_counterparts_free */
+    size_t further_count;                /* those not among the arms */
+    fp_arm **arms;                       /* [further_count] parsed, not fitted */
+    fp_measurement *further;             /* [further_count] of these; released by fp_counterparts_free */
 } fp_counterparts;
 
-/* Assigns counterparts to arms before any measurement, so that further ones are sketched in the same pass over the
- * texts.
- */
-typedef struct fp_counterpart_plan {
-    size_t arm_count;
-    const struct fp_counterpart_place *places; /* [arm_count] */
-    size_t further_count;
-    fp_arm **further; /* [further_count] parsed, not fitted */
-} fp_counterpart_plan;
-
-/* The counterpart (fp_arm_counterpart) of every arm, each once, among the arms where possible. In `arena`. */
-fp_status fp_counterparts_plan(fp_arm *const *arms, size_t arm_count, fp_arena *arena, fp_counterpart_plan *plan,
-                               fp_error *error);
-/* Makes counterparts from the measurements of the arms and of plan->further on one corpus; the result owns the latter.
- * Distances of a counterpart are on its own scale; fp_algorithm.similarity gives the measure. */
-fp_status fp_counterparts_join(const fp_counterpart_plan *plan, const fp_measurement *measurements,
+/* The counterpart (fp_arm_counterpart) of every arm, each once, among the arms where possible. It may be called before
+ * anything is measured: keeps measurements[arm_count], which are of the arms, and further[arm_count], which are zero.
+ * Everything else lives in `arena`. Distances of a counterpart are on its own scale; fp_algorithm.similarity gives the
+ * measure. */
+fp_status fp_counterparts_find(fp_arm *const *arms, size_t arm_count, const fp_measurement *measurements,
                                fp_measurement *further, fp_arena *arena, fp_counterparts *counterparts,
                                fp_error *error);
-/* For arms that are already measured: measures the further ones on the corpus. Everything except histograms lives in
- * `arena`. */
-fp_status fp_counterparts_measure(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                                  const fp_progress *progress, fp_arena *arena, fp_counterparts *counterparts,
-                                  fp_error *error);
-
 void fp_counterparts_free(fp_counterparts *counterparts);
 
 /* ---- Guarantees of plug-in algorithms, checked before anything is counted ---- */

@@ -3,6 +3,7 @@
 #include "eval/experiment/key_bands.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -119,7 +120,7 @@ typedef struct search {
     uint32_t *marks; /* of of->bands; of a pilot each PILOT with one row more than those before */
     size_t count;    /* documents that have keys */
     uint32_t *document;
-    fp_keyed *places, *room; /* [count] */
+    fp_placed_key *places; /* [count] */
     bool pilot;
 } search;
 
@@ -192,10 +193,10 @@ static fp_status mark(search *of, bool pilot, const fp_progress *progress, fp_er
 
 static void sort_band(search *of, size_t band) {
     for (size_t i = 0; i < of->count; i++)
-        of->places[i] = (fp_keyed){(uint64_t)of->marks[band * of->bands->document_count + of->document[i]] << 32 |
-                                       residue_of(of->bands, of->document[i]),
-                                   {.document = of->document[i]}};
-    fp_keyed_sort(&of->places, &of->room, of->count);
+        of->places[i] = (fp_placed_key){(uint64_t)of->marks[band * of->bands->document_count + of->document[i]] << 32 |
+                                            residue_of(of->bands, of->document[i]),
+                                        of->document[i]};
+    if (of->count) qsort(of->places, of->count, sizeof *of->places, fp_by_placed_key);
 }
 
 /* Pairs with a common band, each counted once for each common band. */
@@ -248,7 +249,7 @@ static fp_status look_at_batch(void *context, size_t index, fp_arena *arena, fp_
                  key = of->places[i].key - residue + other;
         size_t from = part > 1 ? first_from(of, i + 1, key) : i + 1;
         for (size_t j = from; j < of->count && of->places[j].key == key; j++)
-            FP_TRY(look(of, thread, of->places[i].document, of->places[j].document, error));
+            FP_TRY(look(of, thread, of->places[i].place, of->places[j].place, error));
     }
     return FP_OK;
 }
@@ -259,7 +260,6 @@ static fp_status open_search(search *of, fp_arena *arena, fp_error *error) {
     size_t documents = of->corpus->document_count;
     of->document = FP_NEED(fp_arena_raw(arena, documents, sizeof *of->document), error);
     of->places = FP_NEED(fp_arena_raw(arena, documents, sizeof *of->places), error);
-    of->room = FP_NEED(fp_arena_raw(arena, documents, sizeof *of->room), error);
     for (size_t i = 0; i < documents; i++) {
         fp_vector vector;
         vector_of(of->measurement, i, &vector);

@@ -55,33 +55,21 @@ static void drop_beyond(found *of, double limit) {
 
 /* ---- The order ---- */
 
-static uint64_t key_of(const fp_near_pair *pair) { return (uint64_t)pair->a << 32 | pair->b; }
-
-static fp_status sort_by_documents(const fp_arena *like, fp_near_pair *pairs, size_t count, fp_error *error) {
-    fp_keyed *taken = FP_NEED(fp_memory_take(like, count + 1, 2 * sizeof *taken), error), *list = taken,
-             *room = taken + count;
-    for (size_t i = 0; i < count; i++) list[i] = (fp_keyed){key_of(pairs + i), {.distance = pairs[i].distance}};
-    fp_keyed_sort(&list, &room, count);
-    for (size_t i = 0; i < count; i++)
-        pairs[i] = (fp_near_pair){(uint32_t)(list[i].key >> 32), (uint32_t)list[i].key, list[i].distance};
-    fp_memory_release(like, taken);
-    return FP_OK;
-}
+FP_COMPARES(by_documents, fp_near_pair, FP_ORDER(a->a, b->a) ?: FP_ORDER(a->b, b->b));
 
 /* Sorts, and keeps each pair once. */
-static fp_status drop_repeated(found *of, fp_error *error) {
+static void drop_repeated(found *of) {
     size_t kept = 0;
-    FP_TRY(sort_by_documents(of->like, of->at, of->count, error));
+    if (of->count) qsort(of->at, of->count, sizeof *of->at, by_documents);
     for (size_t i = 0; i < of->count; i++)
-        if (i == 0 || key_of(of->at + i) != key_of(of->at + kept - 1)) of->at[kept++] = of->at[i];
+        if (i == 0 || by_documents(of->at + i, of->at + kept - 1) != 0) of->at[kept++] = of->at[i];
     of->count = kept;
-    return FP_OK;
 }
 
 /* Keeps at most the nearest `most`, in whole distances: all below the first distance that would exceed `most`. */
 static fp_status shrink(found *of, size_t most, bool repeats, fp_error *error) {
     drop_beyond(of, of->limit);
-    if (repeats) FP_TRY(drop_repeated(of, error));
+    if (repeats) drop_repeated(of);
     if (of->count <= most) return FP_OK;
     double *distance = FP_NEED(fp_memory_take(of->like, of->count, sizeof *distance), error);
     for (size_t i = 0; i < of->count; i++) distance[i] = of->at[i].distance;
@@ -147,8 +135,6 @@ fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_
 
 /* ---- Near pairs of documents to near pairs of units ---- */
 
-FP_COMPARES(by_number, uint64_t, FP_ORDER(*a, *b));
-
 /* Couples of units as numbers, both ways, ascending, each once. */
 static fp_status list_couples(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
                               fp_arena *scratch, uint64_t **couples, size_t *count, fp_error *error) {
@@ -165,7 +151,7 @@ static fp_status list_couples(const fp_unit_list *units, const fp_measurement *m
         }
     }
     *count = 0;
-    if (listed) qsort(*couples, listed, sizeof **couples, by_number);
+    if (listed) qsort(*couples, listed, sizeof **couples, fp_ascending_u64);
     for (size_t i = 0; i < listed; i++)
         if (i == 0 || (*couples)[i] != (*couples)[*count - 1]) (*couples)[(*count)++] = (*couples)[i];
     return FP_OK;
@@ -189,33 +175,4 @@ fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *me
     }
     begin[units->count] = at;
     return FP_OK;
-}
-
-/* ---- Radix sort from the lowest digit; skips digits that are equal in all keys ---- */
-
-enum { DIGIT = 8, DIGITS = 64 / DIGIT, VALUES = 1 << DIGIT };
-
-static size_t digit_of(uint64_t key, size_t digit) { return key >> digit * DIGIT & (VALUES - 1); }
-
-/* count[v]: number of keys whose digit is v. */
-static void move_by_digit(const fp_keyed *from, size_t length, size_t digit, size_t count[VALUES], fp_keyed *to) {
-    for (size_t v = 0, begin = 0; v < VALUES; v++) {
-        size_t here = count[v];
-        count[v] = begin;
-        begin += here;
-    }
-    for (size_t i = 0; i < length; i++) to[count[digit_of(from[i].key, digit)]++] = from[i];
-}
-
-void fp_keyed_sort(fp_keyed **list, fp_keyed **room, size_t count) {
-    size_t counts[DIGITS][VALUES] = {0};
-    for (size_t i = 0; i < count; i++)
-        for (size_t d = 0; d < DIGITS; d++) counts[d][digit_of((*list)[i].key, d)]++;
-    for (size_t d = 0; d < DIGITS && count; d++) {
-        fp_keyed *from = *list, *to = *room;
-        if (counts[d][digit_of(from->key, d)] == count) continue;
-        move_by_digit(from, count, d, counts[d], to);
-        *list = to;
-        *room = from;
-    }
 }

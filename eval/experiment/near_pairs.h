@@ -65,18 +65,4 @@ typedef struct fp_near_units {
 fp_status fp_near_units_make(const fp_unit_list *units, const fp_measurement *measurements, size_t arm_count,
                              fp_arena *arena, fp_near_units *near, fp_error *error);
 
-/* ---- Documents or distances in the order of a key of 64 bits ---- */
-
-typedef struct fp_keyed {
-    uint64_t key;
-    union {
-        uint32_t document;
-        double distance;
-    };
-} fp_keyed;
-
-/* Sorts *list[count] by key, ascending; those of one key stay in their order. *room[count] is used, and the two may
- * have changed places. Time is that of a pass for each byte in which keys differ. */
-void fp_keyed_sort(fp_keyed **list, fp_keyed **room, size_t count);
-
 #endif

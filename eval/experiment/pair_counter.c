@@ -11,27 +11,18 @@
 #include "eval/measures/histogram.h"
 #include "pairs/postings.h"
 
-/* Neighbouring pairs often have the same distance. They go to different tables, so that an increment need not wait
- * for the previous one. */
-enum { LANES = 4 };
-
 fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *counters, fp_error *error) {
     const fp_layout *layout = &all->measurement->arm->instance.layout;
     bool exact = fp_pairs_of(all->stage->corpus->document_count) <= FP_HISTOGRAM_EXACT;
     size_t threads = all->arenas->count;
     *counters = (fp_pair_counters){.all = all,
                                    .each = FP_NEED(fp_arena_alloc(all->arena, threads, sizeof *counters->each), error)};
-    if (layout->integral && layout->maximum < FP_BIN_WHOLES) counters->wholes = (size_t)layout->maximum + 1;
     all->measurement->histogram.limit = exact ? 0 : FP_HISTOGRAM_LIMIT;
     if (!exact && layout->maximum / FP_HISTOGRAM_STEP < (double)FP_HISTOGRAM_LIMIT)
         counters->steps = (size_t)ceil(layout->maximum / FP_HISTOGRAM_STEP) + 1;
-    for (size_t t = 0; t < threads; t++) {
+    for (size_t t = 0; t < threads; t++)
         counters->each[t].histogram =
             (fp_histogram){.limit = all->measurement->histogram.limit, .like = all->measurement->histogram.like};
-        if (!counters->wholes) continue;
-        counters->each[t].whole =
-            FP_NEED(fp_arena_alloc(all->arena, counters->wholes, LANES * sizeof(uint64_t)), error);
-    }
     return FP_OK;
 }
 
@@ -117,18 +108,6 @@ static fp_status take_out(const fp_all_pairs *all, fp_histogram *to, const fp_pa
 
 /* ---- All ---- */
 
-static bool is_whole(double distance, size_t wholes) {
-    return distance >= 0 && distance < (double)wholes && (double)(uint32_t)distance == distance;
-}
-
-static fp_status add_wholes(fp_pair_counter *to, size_t wholes, const double *distance, size_t count, fp_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        if (is_whole(distance[i], wholes)) to->whole[i % LANES * wholes + (uint32_t)distance[i]]++;
-        else FP_TRY(fp_histogram_add(&to->histogram, distance[i], false, error));
-    }
-    return FP_OK;
-}
-
 bool fp_pair_counters_on_grid(const fp_pair_counters *counters) {
     for (size_t t = 0; t < counters->all->arenas->count; t++)
         if (counters->each[t].grid) return true;
@@ -150,17 +129,6 @@ static fp_status empty_grid(fp_histogram *to, const fp_pair_counter *from, size_
     return FP_OK;
 }
 
-/* Prevents overflow of the 32-bit counts. */
-static fp_status make_room(fp_pair_counter *to, size_t steps, size_t count, fp_error *error) {
-    enum { MOST = 1 << 25 };
-    to->on_grid += count;
-    if (to->on_grid <= MOST) return FP_OK;
-    FP_TRY(empty_grid(&to->histogram, to, steps, error));
-    memset(to->grid, 0, steps * sizeof *to->grid);
-    to->on_grid = count;
-    return FP_OK;
-}
-
 static void add_on_grid(const fp_pair_counter *to, size_t steps, const double *distance, size_t count) {
     enum { BLOCK = 512 };
     uint32_t place[BLOCK];
@@ -179,27 +147,14 @@ fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread,
     if (row->off > 0) settle(all, row);
     if (fp_near_finder_limit(all->near, thread) >= 0) FP_TRY(find_near(all->near, thread, row, error));
     FP_TRY(take_out(all, &to->histogram, row, &negatives, error));
-    if (to->whole) return add_wholes(to, counters->wholes, row->distance, negatives, error);
     FP_TRY(open_grid(counters, to, row->off > 0, error));
     if (!to->grid) return fp_histogram_add_negatives(&to->histogram, row->distance, negatives, error);
-    FP_TRY(make_room(to, counters->steps, negatives, error));
     add_on_grid(to, counters->steps, row->distance, negatives);
-    return FP_OK;
-}
-
-/* Adds the lanes of whole distances, place by place. */
-static fp_status merge_wholes(fp_histogram *to, const uint64_t *whole, size_t wholes, fp_error *error) {
-    for (size_t i = 0; whole && i < wholes; i++) {
-        uint64_t sum = 0;
-        for (size_t lane = 0; lane < LANES; lane++) sum += whole[lane * wholes + i];
-        FP_TRY(fp_histogram_add_many(to, (double)i, 0, sum, error));
-    }
     return FP_OK;
 }
 
 static fp_status merge(const fp_pair_counters *counters, const fp_pair_counter *from, fp_error *error) {
     fp_histogram *to = &counters->all->measurement->histogram;
-    FP_TRY(merge_wholes(to, from->whole, counters->wholes, error));
     FP_TRY(fp_histogram_merge(to, &from->histogram, error));
     return empty_grid(to, from, counters->steps, error);
 }

@@ -48,15 +48,12 @@ typedef struct fp_pair_row {
 /* One thread's counts. */
 typedef struct fp_pair_counter {
     fp_histogram histogram;
-    uint64_t *whole; /* negatives at each whole distance, in lanes; NULL where distances need not be whole */
-    uint32_t *grid;  /* negatives at each multiple of the step; NULL until the histogram uses a grid */
-    size_t on_grid;  /* number of counts in it */
+    uint64_t *grid; /* negatives at each multiple of the step; NULL until the histogram uses a grid */
 } fp_pair_counter;
 
 typedef struct fp_pair_counters {
     const fp_all_pairs *all;
-    size_t wholes; /* number of possible whole distances */
-    size_t steps;  /* number of multiples of the finest step; 0: the histogram may need a coarser one */
+    size_t steps; /* number of multiples of the finest step; 0: the histogram may need a coarser one */
     fp_pair_counter *each;
 } fp_pair_counters;
 

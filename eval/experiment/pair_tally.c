@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All pairs, by kernels that count whole distances without writing them: once for all documents, and once for each
- * group. The methods differ in sketch layout and kernel. Near pairs are reported during the count, within a limit
- * from the counts so far. */
+ * All pairs, by kernels that count whole distances without writing them. The methods differ in sketch layout and
+ * kernel. Near pairs are reported during the count, within a limit from the counts so far. */
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +17,6 @@ typedef struct tally_set {
     uint32_t *document; /* [count] owners of the sketches, in memory order */
     size_t count;
     size_t parted; /* the rows of one work item are all before this place, or all after it */
-    bool group;    /* of one group; otherwise of all documents */
     void *sketches;
 } tally_set;
 
@@ -38,8 +36,7 @@ typedef struct tally_way {
     size_t distances; /* 0 … distances − 1 */
     size_t tally;     /* counts that a kernel fills: tables of `distances`, one after the other */
     size_t rows;      /* in one work item */
-    /* Puts the sketches of set->document[set->count] into the set, and may reorder these. Called for the set of all
-     * documents first. */
+    /* Puts the sketches of set->document[set->count] into the set, and may reorder these. */
     fp_status (*fill)(struct tally_way *way, fp_arena *arena, tally_set *set, fp_error *error);
     /* Every pair of rows begin … end − 1 and others from … to − 1 of the set; `from` is `begin`, `end` or, for all
      * rows, `to`. `watch` may be NULL. */
@@ -47,74 +44,41 @@ typedef struct tally_way {
                        size_t to, pair_watch *watch, fp_arena *arena, uint64_t *tally, fp_error *error);
     /* The distance that `count` gives a row and itself. */
     uint32_t (*own)(const struct tally_way *way, const tally_set *set, size_t row);
-    /* The distance of two documents. */
-    uint32_t (*distance)(const struct tally_way *way, size_t a, size_t b);
 } tally_way;
 
-/* For smaller groups the kernel does not pay off. */
-enum { LARGE = 64 };
-
-/* Rows of a set. */
+/* Rows of the set. */
 typedef struct set_rows {
-    const tally_set *set;
     size_t begin, end;
 } set_rows;
 
 typedef struct tally_job {
     tally_way *way;
-    size_t set_count, rows_count;
-    tally_set *sets;
-    set_rows *rows;
-    uint64_t *tallies; /* two a thread: of all documents, of the groups */
-    uint64_t *inside;  /* [distances] upper limit of the pairs within a distance that are in groups */
+    tally_set set;
+    uint64_t *tallies; /* one a thread */
+    uint64_t *inside;  /* [distances] pairs inside groups; while they are counted, as many for each thread */
 } tally_job;
 
-/* ---- Sets ---- */
+/* ---- The set ---- */
 
-/* The documents member[0 … count), or 0 … count where `member` is NULL; without empty sketches. */
-static fp_status make_set(const tally_job *job, const uint32_t *member, size_t count, tally_set *set, fp_error *error) {
+/* All documents but those with empty sketches. */
+static fp_status make_set(tally_job *job, fp_error *error) {
     const fp_all_pairs *all = job->way->all;
-    *set = (tally_set){.document = FP_NEED(fp_arena_raw(all->arena, count, sizeof *set->document), error),
-                       .group = member != NULL};
-    for (size_t i = 0; i < count; i++) {
-        uint32_t document = member ? member[i] : (uint32_t)i;
-        if (fp_all_pairs_counts(all, document)) set->document[set->count++] = document;
-    }
+    size_t documents = all->stage->corpus->document_count;
+    tally_set *set = &job->set;
+    set->document = FP_NEED(fp_arena_raw(all->arena, documents, sizeof *set->document), error);
+    for (size_t i = 0; i < documents; i++)
+        if (fp_all_pairs_counts(all, i)) set->document[set->count++] = (uint32_t)i;
     set->parted = set->count;
     return job->way->fill(job->way, all->arena, set, error);
 }
 
-/* All documents, then every large group. */
-static fp_status make_sets(tally_job *job, fp_error *error) {
-    const fp_all_pairs *all = job->way->all;
-    const fp_unit_list *groups = all->groups;
-    size_t large = 0;
-    for (size_t g = 0; g < groups->count; g++) large += fp_unit_size(groups, g) >= LARGE;
-    job->sets = FP_NEED(fp_arena_alloc(all->arena, large + 1, sizeof *job->sets), error);
-    FP_TRY(make_set(job, NULL, all->stage->corpus->document_count, job->sets + job->set_count++, error));
-    for (size_t g = 0; g < groups->count; g++) {
-        if (fp_unit_size(groups, g) < LARGE) continue;
-        FP_TRY(make_set(job, groups->document + groups->begin[g], fp_unit_size(groups, g), job->sets + job->set_count++,
-                        error));
-    }
-    return FP_OK;
-}
+/* Work items of `count` rows. */
+static size_t items_of(const tally_job *job, size_t count) { return (count + job->way->rows - 1) / job->way->rows; }
 
-static void add_rows(tally_job *job, const tally_set *set, size_t begin, size_t end) {
-    size_t rows = job->way->rows;
-    for (size_t row = begin; row < end; row += rows)
-        job->rows[job->rows_count++] = (set_rows){set, row, end - row < rows ? end : row + rows};
-}
-
-static fp_status make_rows(tally_job *job, fp_error *error) {
-    size_t most = 0;
-    for (size_t s = 0; s < job->set_count; s++) most += job->sets[s].count / job->way->rows + 2;
-    job->rows = FP_NEED(fp_arena_raw(job->way->all->arena, most, sizeof *job->rows), error);
-    for (size_t s = 0; s < job->set_count; s++) {
-        add_rows(job, job->sets + s, 0, job->sets[s].parted);
-        add_rows(job, job->sets + s, job->sets[s].parted, job->sets[s].count);
-    }
-    return FP_OK;
+static set_rows rows_of(const tally_job *job, size_t item) {
+    size_t first = items_of(job, job->set.parted), end = item < first ? job->set.parted : job->set.count,
+           begin = item < first ? item * job->way->rows : job->set.parted + (item - first) * job->way->rows;
+    return (set_rows){begin, end - begin < job->way->rows ? end : begin + job->way->rows};
 }
 
 /* ---- Near pairs ---- */
@@ -139,23 +103,14 @@ static int64_t useful_limit(const tally_job *job, const uint64_t *tally, size_t 
     const tally_way *way = job->way;
     double most = fp_near_finder_limit(way->all->near, thread);
     int64_t limit = most < (double)way->distances ? (int64_t)floor(most) : (int64_t)way->distances - 1;
-    uint64_t pairs = 0;
+    uint64_t pairs = 0, inside = 0;
     for (int64_t d = 0; d <= limit; d++) {
+        inside += job->inside[d];
         for (size_t at = (size_t)d; at < way->tally; at += way->distances) pairs += tally[at];
-        if (pairs > job->inside[d] + way->all->near->most) limit = d - 1;
+        if (pairs > inside + way->all->near->most) limit = d - 1;
     }
     fp_near_finder_lower(way->all->near, thread, (double)limit);
     return limit;
-}
-
-/* For each distance the counted pairs within it in small groups, plus all pairs in large ones. */
-static fp_status count_inside_groups(tally_job *job, fp_error *error) {
-    const tally_way *way = job->way;
-    uint64_t inside = 0;
-    for (size_t s = 1; s < job->set_count; s++) inside += fp_pairs_of(job->sets[s].count);
-    job->inside = FP_NEED(fp_arena_raw(way->all->arena, way->distances, sizeof *job->inside), error);
-    for (size_t d = 0; d < way->distances; d++) job->inside[d] = inside += job->tallies[way->tally + d];
-    return FP_OK;
 }
 
 /* ---- Work items ---- */
@@ -165,19 +120,19 @@ static fp_status count_inside(const tally_job *job, set_rows rows, pair_watch *w
                               fp_error *error) {
     const tally_way *way = job->way;
     uint64_t *twice = FP_NEED(fp_arena_alloc(arena, way->tally, sizeof *twice), error);
-    FP_TRY(way->count(way, rows.set, rows.begin, rows.end, rows.begin, rows.end, watch, arena, twice, error));
+    FP_TRY(way->count(way, &job->set, rows.begin, rows.end, rows.begin, rows.end, watch, arena, twice, error));
     for (size_t d = 0; d < way->distances; d++)
         for (size_t at = d + way->distances; at < way->tally; at += way->distances) twice[d] += twice[at];
-    for (size_t row = rows.begin; row < rows.end; row++) twice[way->own(way, rows.set, row)]--;
+    for (size_t row = rows.begin; row < rows.end; row++) twice[way->own(way, &job->set, row)]--;
     for (size_t d = 0; d < way->distances; d++) tally[d] += twice[d] / 2;
     return FP_OK;
 }
 
-/* Rows against themselves and all later ones in their set. */
+/* Rows against themselves and all later ones. */
 static fp_status count_pairs(const tally_job *job, set_rows rows, pair_watch *watch, fp_arena *arena, uint64_t *tally,
                              fp_error *error) {
     const tally_way *way = job->way;
-    FP_TRY(way->count(way, rows.set, rows.begin, rows.end, rows.end, rows.set->count, watch, arena, tally, error));
+    FP_TRY(way->count(way, &job->set, rows.begin, rows.end, rows.end, job->set.count, watch, arena, tally, error));
     FP_TRY(count_inside(job, rows, watch, arena, tally, error));
     return watch ? watch->status : FP_OK;
 }
@@ -185,9 +140,10 @@ static fp_status count_pairs(const tally_job *job, set_rows rows, pair_watch *wa
 /* Whether a thread has counted too few pairs to give a useful limit. */
 static bool knows_little(const tally_job *job, const uint64_t *tally) {
     const tally_way *way = job->way;
-    uint64_t pairs = 0;
+    uint64_t pairs = 0, inside = 0;
     for (size_t at = 0; at < way->tally; at++) pairs += tally[at];
-    return pairs <= job->inside[way->distances - 1] + way->all->near->most;
+    for (size_t d = 0; d < way->distances; d++) inside += job->inside[d];
+    return pairs <= inside + way->all->near->most;
 }
 
 /* With near pairs. While a thread has counted little, it first counts its rows and then searches them for near
@@ -196,7 +152,7 @@ static fp_status count_and_find(const tally_job *job, set_rows rows, size_t thre
                                 fp_error *error) {
     const tally_way *way = job->way;
     pair_watch watch = {
-        .watch = {.report = report_near}, .all = way->all, .set = rows.set, .thread = thread, .error = error};
+        .watch = {.report = report_near}, .all = way->all, .set = &job->set, .thread = thread, .error = error};
     uint64_t *spare = NULL;
     if (knows_little(job, tally)) {
         FP_TRY(count_pairs(job, rows, NULL, arena, tally, error));
@@ -210,33 +166,68 @@ static fp_status count_and_find(const tally_job *job, set_rows rows, size_t thre
 static fp_status count_rows(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const tally_job *job = context;
     const fp_all_pairs *all = job->way->all;
-    set_rows rows = job->rows[index];
+    set_rows rows = rows_of(job, index);
     size_t thread = fp_thread_of(all->arenas, arena);
-    uint64_t *tally = job->tallies + (2 * thread + rows.set->group) * job->way->tally;
-    if (!rows.set->group && fp_near_finder_limit(all->near, thread) >= 0)
-        return count_and_find(job, rows, thread, arena, tally, error);
+    uint64_t *tally = job->tallies + thread * job->way->tally;
+    if (fp_near_finder_limit(all->near, thread) >= 0) return count_and_find(job, rows, thread, arena, tally, error);
     return count_pairs(job, rows, NULL, arena, tally, error);
+}
+
+/* ---- Pairs inside groups, pair by pair ---- */
+
+/* Bits without a call: the kernel takes so little time for the other pairs that calls would be noticed. */
+static double distance_of(const fp_measurement *of, uint32_t a, uint32_t b) {
+    if (!of->arm->instance.layout.bits) return fp_measurement_distance(of, a, b);
+    const uint64_t *one = fp_hamming_words(&of->sketches, a), *other = fp_hamming_words(&of->sketches, b);
+    uint32_t bits = 0;
+    for (size_t w = 0; w < of->sketches.stride / sizeof *one; w++) bits += fp_bits_portable(one[w] ^ other[w]);
+    return bits;
+}
+
+enum { DOCUMENTS = 256 }; /* of a work item */
+
+static fp_status count_pair(const tally_job *job, uint32_t a, uint32_t b, uint64_t *inside, fp_error *error) {
+    const fp_measurement *of = job->way->all->measurement;
+    const fp_corpus_document *documents = job->way->all->stage->corpus->documents;
+    if (fp_measurement_empty(of, a, b)) return FP_OK;
+    double distance = distance_of(of, a, b);
+    if (!(distance >= 0 && distance < (double)job->way->distances))
+        return fp_arm_distance_refuse(of->arm, distance, documents[a].id, documents[b].id, error);
+    inside[(size_t)distance]++;
+    return FP_OK;
+}
+
+static fp_status count_some(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const tally_job *job = context;
+    const fp_all_pairs *all = job->way->all;
+    const uint32_t *document = all->groups->document;
+    size_t count = all->groups->begin[all->groups->count];
+    uint64_t *inside = job->inside + fp_thread_of(all->arenas, arena) * job->way->distances;
+    for (size_t i = index * DOCUMENTS; i < count && i < (index + 1) * DOCUMENTS; i++)
+        for (size_t j = i + 1; j < count && fp_same_group(all->stage->corpus, document[i], document[j]); j++)
+            FP_TRY(count_pair(job, document[i], document[j], inside, error));
+    return FP_OK;
+}
+
+static fp_status count_groups(tally_job *job, fp_error *error) {
+    const fp_all_pairs *all = job->way->all;
+    size_t distances = job->way->distances, count = all->groups->begin[all->groups->count];
+    job->inside = FP_NEED(fp_arena_alloc(all->arena, all->arenas->count, distances * sizeof *job->inside), error);
+    FP_TRY(fp_parallel((count + DOCUMENTS - 1) / DOCUMENTS, all->arenas, true, count_some, job, "distances",
+                       all->stage->progress, error));
+    for (size_t i = distances; i < all->arenas->count * distances; i++) job->inside[i % distances] += job->inside[i];
+    return FP_OK;
 }
 
 /* ---- All ---- */
 
-/* Pairs in a small group, pair by pair. */
-static void count_small_group(const tally_job *job, size_t g, uint64_t *tally) {
-    const fp_all_pairs *all = job->way->all;
-    const uint32_t *member = all->groups->document + all->groups->begin[g];
-    for (size_t i = 0; i < fp_unit_size(all->groups, g); i++)
-        for (size_t j = i + 1; j < fp_unit_size(all->groups, g); j++)
-            if (!fp_measurement_empty(all->measurement, member[i], member[j]))
-                tally[job->way->distance(job->way, member[i], member[j])]++;
-}
-
 static fp_status add_tallies(const tally_job *job, fp_error *error) {
     const tally_way *way = job->way;
     for (size_t d = 0; d < way->distances; d++) {
-        uint64_t sum[2] = {0};
-        for (size_t t = 0; t < 2 * way->all->arenas->count; t++)
-            for (size_t at = d; at < way->tally; at += way->distances) sum[t % 2] += job->tallies[t * way->tally + at];
-        FP_TRY(fp_histogram_add_many(&way->all->measurement->histogram, (double)d, sum[1], sum[0] - sum[1], error));
+        uint64_t sum = 0;
+        for (size_t at = d; at < way->all->arenas->count * way->tally; at += way->distances) sum += job->tallies[at];
+        FP_TRY(fp_histogram_add_many(&way->all->measurement->histogram, (double)d, job->inside[d], sum - job->inside[d],
+                                     error));
     }
     return FP_OK;
 }
@@ -245,13 +236,11 @@ static fp_status add_tallies(const tally_job *job, fp_error *error) {
 static fp_status count_tallies(tally_way *way, fp_error *error) {
     const fp_all_pairs *all = way->all;
     tally_job job = {.way = way};
-    job.tallies = FP_NEED(fp_arena_alloc(all->arena, 2 * all->arenas->count * way->tally, sizeof *job.tallies), error);
-    FP_TRY(make_sets(&job, error));
-    FP_TRY(make_rows(&job, error));
-    for (size_t g = 0; g < all->groups->count; g++)
-        if (fp_unit_size(all->groups, g) < LARGE) count_small_group(&job, g, job.tallies + way->tally);
-    FP_TRY(count_inside_groups(&job, error));
-    FP_TRY(fp_parallel(job.rows_count, all->arenas, true, count_rows, &job, "distances", all->stage->progress, error));
+    job.tallies = FP_NEED(fp_arena_alloc(all->arena, all->arenas->count * way->tally, sizeof *job.tallies), error);
+    FP_TRY(make_set(&job, error));
+    FP_TRY(count_groups(&job, error));
+    size_t items = items_of(&job, job.set.parted) + items_of(&job, job.set.count - job.set.parted);
+    FP_TRY(fp_parallel(items, all->arenas, true, count_rows, &job, "distances", all->stage->progress, error));
     return add_tallies(&job, error);
 }
 
@@ -306,14 +295,6 @@ static uint32_t own_bits(const tally_way *way, const tally_set *set, size_t row)
     return 0;
 }
 
-static uint32_t bit_distance(const tally_way *way, size_t a, size_t b) {
-    const fp_sketches *sketches = &way->all->measurement->sketches;
-    const uint64_t *one = fp_hamming_words(sketches, a), *other = fp_hamming_words(sketches, b);
-    uint32_t bits = 0;
-    for (size_t w = 0; w < words_of(way); w++) bits += fp_bits_portable(one[w] ^ other[w]);
-    return bits;
-}
-
 fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error) {
     size_t distances = all->measurement->sketches.stride * 8 + 1;
     tally_way way = {.all = all,
@@ -322,8 +303,7 @@ fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error) {
                      .rows = BIT_ROWS,
                      .fill = fill_bits,
                      .count = count_bits,
-                     .own = own_bits,
-                     .distance = bit_distance};
+                     .own = own_bits};
     return count_tallies(&way, error);
 }
 
@@ -332,30 +312,12 @@ fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error) {
 /* Rows of one work item: whole tiles. */
 enum { SLOT_ROWS = FP_SLOT_TILE_BYTES };
 
-typedef struct slot_way {
-    tally_way way;
-    fp_slot_tiles all;  /* of the set of all documents */
-    uint32_t *position; /* [document_count] there, of each document that is counted */
-} slot_way;
-
-static fp_status fill_all(slot_way *slots, fp_arena *arena, tally_set *set, fp_error *error) {
-    const fp_all_pairs *all = slots->way.all;
+static fp_status fill_slots(tally_way *way, fp_arena *arena, tally_set *set, fp_error *error) {
+    const fp_all_pairs *all = way->all;
     const fp_measurement *measurement = all->measurement;
     fp_signatures signatures = {&measurement->arm->instance.layout, &measurement->sketches, set->document, set->count};
-    slots->position = FP_NEED(fp_arena_raw(arena, all->stage->corpus->document_count, sizeof *slots->position), error);
-    for (size_t i = 0; i < set->count; i++) slots->position[set->document[i]] = (uint32_t)i;
-    set->sketches = &slots->all;
-    return fp_slot_numbers(&signatures, all->arenas, all->stage->progress, arena, &slots->all, error);
-}
-
-static fp_status fill_slots(tally_way *way, fp_arena *arena, tally_set *set, fp_error *error) {
-    slot_way *slots = (slot_way *)(void *)way;
-    if (!set->group) return fill_all(slots, arena, set, error);
-    fp_slot_tiles *tiles = FP_NEED(fp_arena_alloc(arena, 1, sizeof *tiles), error);
-    uint32_t *which = FP_NEED(fp_arena_raw(arena, set->count, sizeof *which), error);
-    for (size_t i = 0; i < set->count; i++) which[i] = slots->position[set->document[i]];
-    set->sketches = tiles;
-    return fp_slot_tiles_pick(&slots->all, which, set->count, arena, tiles, error);
+    fp_slot_tiles *tiles = set->sketches = FP_NEED(fp_arena_alloc(arena, 1, sizeof *tiles), error);
+    return fp_slot_numbers(&signatures, all->arenas, all->stage->progress, arena, tiles, error);
 }
 
 static fp_status count_slots(const tally_way *way, const tally_set *set, size_t begin, size_t end, size_t from,
@@ -380,25 +342,14 @@ static uint32_t own_slots(const tally_way *way, const tally_set *set, size_t row
     return alone;
 }
 
-static uint32_t slot_distance(const tally_way *way, size_t a, size_t b) {
-    const slot_way *slots = (const slot_way *)(const void *)way;
-    uint32_t differing = 0;
-    for (size_t s = 0; s < slots->all.slots; s++) {
-        uint32_t number = fp_slot_number(&slots->all, slots->position[a], s);
-        differing += number == FP_SLOT_ALONE || number != fp_slot_number(&slots->all, slots->position[b], s);
-    }
-    return differing;
-}
-
 fp_status fp_all_pairs_slots(const fp_all_pairs *all, fp_error *error) {
     size_t distances = all->measurement->arm->instance.layout.slots + 1;
-    slot_way slots = {.way = {.all = all,
-                              .distances = distances,
-                              .tally = distances,
-                              .rows = SLOT_ROWS,
-                              .fill = fill_slots,
-                              .count = count_slots,
-                              .own = own_slots,
-                              .distance = slot_distance}};
-    return count_tallies(&slots.way, error);
+    tally_way way = {.all = all,
+                     .distances = distances,
+                     .tally = distances,
+                     .rows = SLOT_ROWS,
+                     .fill = fill_slots,
+                     .count = count_slots,
+                     .own = own_slots};
+    return count_tallies(&way, error);
 }

@@ -183,7 +183,7 @@ static fp_status take_chunk(void *context, size_t index, fp_arena *arena, fp_err
 }
 
 static fp_status take_positives(sampled_job *job, fp_arena *arena, fp_error *error) {
-    const fp_progress *progress = job->pass.pass->progress;
+    const fp_progress *progress = job->pass.progress;
     size_t couples = job->pass.counted->arm_count * job->pass.counted->arm_count;
     FP_TRY(fp_parallel_in(arena, CHUNKS, take_chunk, job, "units", progress, error));
     for (size_t i = 0; i < CHUNKS * couples; i++) job->joint.pairs[i % couples] += job->positives[i];
@@ -211,8 +211,7 @@ static void put_joint(const fp_counted_pairs *of, const size_t *which, size_t ar
 
 static fp_status take_whole_arms(const sampled_job *job, fp_arena *arena, fp_counted_pairs *counted,
                                  fp_counted_arm *arms, fp_error *error) {
-    const fp_unit_pass *pass = job->pass.pass;
-    size_t count = fp_whole_arm_count(pass->measurements, counted->arm_count), at = 0;
+    size_t count = fp_whole_arm_count(job->pass.measurements, counted->arm_count), at = 0;
     size_t *which = FP_NEED(fp_arena_raw(arena, count, sizeof *which), error);
     fp_measurement *measurements = FP_NEED(fp_arena_raw(arena, count, sizeof *measurements), error);
     fp_counted_arm *own = FP_NEED(fp_arena_raw(arena, count, sizeof *own), error);
@@ -220,13 +219,12 @@ static fp_status take_whole_arms(const sampled_job *job, fp_arena *arena, fp_cou
     for (size_t a = 0; a < counted->arm_count; a++) {
         if (!is_whole(job, a)) continue;
         which[at] = a;
-        measurements[at] = pass->measurements[a];
+        measurements[at] = job->pass.measurements[a];
         own[at++] = arms[a];
     }
     fp_counted_pairs those = *counted;
-    fp_unit_pass pass_of = {measurements, pass->column_units, pass->progress};
     those.arm_count = count;
-    FP_TRY(fp_unit_pass_run(&pass_of, arena, &those, own, error));
+    FP_TRY(fp_unit_pass_run(measurements, job->pass.progress, arena, &those, own, error));
     for (size_t i = 0; i < count; i++) arms[which[i]] = own[i];
     put_joint(&those, which, counted->arm_count, job->joint);
     counted->sampled = those.sampled;
@@ -250,7 +248,7 @@ static fp_status find_bins(const sampled_job *job, size_t a, fp_arena *scratch, 
 
 static fp_status open_arm(const sampled_job *job, size_t a, fp_arena *arena, fp_arena *scratch, fp_counted_arm *out,
                           fp_error *error) {
-    const fp_measurement *measurement = job->pass.pass->measurements + a;
+    const fp_measurement *measurement = job->pass.measurements + a;
     fp_pass_arm *arm = job->pass.arms + a;
     FP_TRY(fp_pass_open_bins(&job->pass, measurement, out, scratch, arm, error));
     if (!measurement->whole) {
@@ -290,9 +288,10 @@ static fp_status run(sampled_job *job, fp_arena *arena, fp_arena *scratch, fp_co
     return FP_OK;
 }
 
-fp_status fp_sampled_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted,
-                              fp_counted_arm *arms, fp_error *error) {
-    sampled_job job = {.pass = {.pass = pass, .counted = counted}, .sample = pass->measurements->sample};
+fp_status fp_sampled_pass_run(const fp_measurement *measurements, const fp_progress *progress, fp_arena *arena,
+                              fp_counted_pairs *counted, fp_counted_arm *arms, fp_error *error) {
+    sampled_job job = {.pass = {.measurements = measurements, .progress = progress, .counted = counted},
+                       .sample = measurements->sample};
     FP_SCRATCH(scratch, arena, error);
     counted->weight = job.sample->weight;
     counted->dyad_squares = fp_pass_dyad_squares(counted->units);

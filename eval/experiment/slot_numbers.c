@@ -2,8 +2,7 @@
  * Numbers the values of each slot, slot by slot, with a hash table. */
 #include "eval/experiment/slot_numbers.h"
 
-#include <string.h>
-
+#include "base/map.h"
 #include "pairs/band_keys.h"
 
 /* ---- Tiles ---- */
@@ -24,47 +23,31 @@ static fp_status make_tiles(size_t slots, bool wide, size_t count, fp_arena *are
 
 /* ---- Numbering ---- */
 
-/* A value, and the first signature that holds it; `number` is FP_SLOT_ALONE until a second one holds it. */
-typedef struct known_value {
-    uint64_t value;
-    uint32_t first, number;
-} known_value;
-
-#define NOBODY UINT32_MAX
-
 typedef struct numbering {
     const fp_signatures *signatures;
     fp_slot_tiles tiles;
-    size_t places;        /* of a table: a power of two, half of them free */
     _Atomic bool too_few; /* 16-bit numbers do not suffice */
 } numbering;
 
-static known_value *find(const numbering *in, known_value *table, uint64_t value) {
-    size_t mask = in->places - 1, at = fp_mix(value, 0) & mask;
-    while (table[at].first != NOBODY && table[at].value != value) at = (at + 1) & mask;
-    return table + at;
-}
-
+/* A value gets a number when a second signature holds it. */
 static fp_status number_slot(void *context, size_t slot, fp_arena *arena, fp_error *error) {
     numbering *in = context;
     const fp_signatures *of = in->signatures;
     uint32_t next = FP_SLOT_ALONE_ASKED + 1;
-    known_value *table = FP_NEED(fp_arena_raw(arena, in->places, sizeof *table), error);
-    memset(table, 0xff, in->places * sizeof *table);
-    for (size_t i = 0; i < of->count && !in->too_few; i++) {
+    fp_map first; /* the first signature that holds a value */
+    FP_TRY(fp_map_open(&first, of->count, arena, error));
+    for (uint32_t i = 0; i < of->count && !in->too_few; i++) {
         uint64_t value;
         fp_slot_values(of->layout, fp_sketches_at(of->sketches, of->which[i]).data, slot, 1, &value);
-        known_value *known = find(in, table, value);
-        if (known->first == NOBODY) {
-            *known = (known_value){value, (uint32_t)i, FP_SLOT_ALONE};
-            continue;
-        }
-        if (known->number == FP_SLOT_ALONE) {
+        uint32_t other = fp_map_take(&first, fp_mix(value, 0), i);
+        if (other == FP_MAP_NONE) continue;
+        uint32_t number = fp_slot_number(&in->tiles, other, slot);
+        if (number == FP_SLOT_ALONE) {
             if (!in->tiles.wide && next > UINT16_MAX) in->too_few = true;
-            known->number = next++;
-            put(&in->tiles, known->first, slot, known->number);
+            number = next++;
+            put(&in->tiles, other, slot, number);
         }
-        put(&in->tiles, i, slot, known->number);
+        put(&in->tiles, i, slot, number);
     }
     return FP_OK;
 }
@@ -72,23 +55,14 @@ static fp_status number_slot(void *context, size_t slot, fp_arena *arena, fp_err
 fp_status fp_slot_numbers(const fp_signatures *signatures, const fp_arenas *arenas, const fp_progress *progress,
                           fp_arena *arena, fp_slot_tiles *tiles, fp_error *error) {
     const fp_progress quiet = fp_progress_quiet(progress);
-    numbering in = {.signatures = signatures, .places = 2};
+    numbering in = {.signatures = signatures};
     size_t slots = signatures->layout->slots;
-    while (in.places < 2 * signatures->count) in.places *= 2;
     for (int wide = 0; wide == 0 || (wide == 1 && in.too_few); wide++) {
         in.too_few = false;
         FP_TRY(make_tiles(slots, wide, signatures->count, arena, &in.tiles, error));
         FP_TRY(fp_parallel(slots, arenas, true, number_slot, &in, "distances", &quiet, error));
     }
     *tiles = in.tiles;
-    return FP_OK;
-}
-
-fp_status fp_slot_tiles_pick(const fp_slot_tiles *from, const uint32_t *which, size_t count, fp_arena *arena,
-                             fp_slot_tiles *tiles, fp_error *error) {
-    FP_TRY(make_tiles(from->slots, from->wide, count, arena, tiles, error));
-    for (size_t i = 0; i < count; i++)
-        for (size_t s = 0; s < from->slots; s++) put(tiles, i, s, fp_slot_number(from, which[i], s));
     return FP_OK;
 }
 

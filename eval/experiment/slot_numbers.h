@@ -21,7 +21,7 @@ typedef struct fp_signatures {
 } fp_signatures;
 
 /* The signatures in tiles, in `arena`: 2 bytes a slot, or 4 if a slot has more than 65,534 shared values. While
- * working, each thread also needs up to 64 bytes for each signature. */
+ * working, each thread also needs up to 48 bytes for each signature. */
 fp_status fp_slot_numbers(const fp_signatures *signatures, const fp_arenas *arenas, const fp_progress *progress,
                           fp_arena *arena, fp_slot_tiles *tiles, fp_error *error);
 
@@ -30,9 +30,6 @@ static inline uint32_t fp_slot_number(const fp_slot_tiles *tiles, size_t signatu
     return tiles->wide ? ((const uint32_t *)tiles->at)[at] : ((const uint16_t *)tiles->at)[at];
 }
 
-/* Some of the signatures as tiles of their own. */
-fp_status fp_slot_tiles_pick(const fp_slot_tiles *from, const uint32_t *which, size_t count, fp_arena *arena,
-                             fp_slot_tiles *tiles, fp_error *error);
 /* Signatures begin … end − 1 as queries of the kernel. */
 fp_status fp_slot_queries(const fp_slot_tiles *tiles, size_t begin, size_t end, fp_arena *arena, void **queries,
                           fp_error *error);

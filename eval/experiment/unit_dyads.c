@@ -163,7 +163,7 @@ static fp_status open_tallies(const fp_pass_job *job, fp_arena *arena, fp_unit_r
 }
 
 fp_status fp_unit_room_open(const fp_pass_job *job, fp_arena *arena, fp_unit_room *room, fp_error *error) {
-    size_t columns = job->pass->column_units, documents = job->counted->units->begin[columns];
+    size_t columns = job->counted->column_units, documents = job->counted->units->begin[columns];
     *room =
         (fp_unit_room){.distance = FP_NEED(fp_arena_raw(arena, documents, sizeof *room->distance), error),
                        .column = FP_NEED(fp_arena_alloc(arena, job->counted->arm_count, sizeof *room->column), error),
@@ -232,7 +232,7 @@ static void add_products(const fp_pass_job *job, const fp_joint_block *joint, si
 static size_t end_of_columns(const fp_pass_job *job, size_t rows, size_t first) {
     const size_t *begin = job->counted->units->begin;
     size_t end = first + 1, most = MOST_PAIRS / job->counted->arm_count;
-    while (end < job->pass->column_units && rows * (begin[end + 1] - begin[first]) <= most) end++;
+    while (end < job->counted->column_units && rows * (begin[end + 1] - begin[first]) <= most) end++;
     return end;
 }
 
@@ -266,7 +266,7 @@ static fp_status take_columns(const fp_pass_job *job, size_t unit, fp_arena *are
                               fp_error *error) {
     const size_t *begin = job->counted->units->begin;
     size_t rows = begin[unit + 1] - begin[unit];
-    for (size_t first = 0, end; first < job->pass->column_units; first = end) {
+    for (size_t first = 0, end; first < job->counted->column_units; first = end) {
         end = end_of_columns(job, rows, first);
         size_t pairs = rows * (begin[end] - begin[first]);
         FP_TRY(want(job, pairs, end - first, arena, room, error));
@@ -315,8 +315,8 @@ static fp_status take_near(const fp_pass_job *job, size_t unit, fp_arena *arena,
 
 static void mark_near(const fp_pass_job *job, size_t unit, bool apart, bool *marks) {
     for (size_t i = job->near ? job->near->begin[unit] : 0; job->near && i < job->near->begin[unit + 1]; i++)
-        if (job->near->other[i] < job->pass->column_units) marks[job->near->other[i]] = apart;
-    if (unit < job->pass->column_units) marks[unit] = apart;
+        if (job->near->other[i] < job->counted->column_units) marks[job->near->other[i]] = apart;
+    if (unit < job->counted->column_units) marks[unit] = apart;
 }
 
 fp_status fp_unit_take_dyads(const fp_pass_job *job, size_t unit, fp_arena *arena, fp_unit_room *room,

@@ -232,7 +232,7 @@ static fp_status open_arm(const fp_pass_job *job, const fp_measurement *measurem
     const fp_unit_list *list = job->counted->units;
     FP_TRY(fp_pass_open_bins(job, measurement, out, scratch, arm, error));
     FP_TRY(fp_pass_open_sums(job, out, arena, error));
-    fp_column_order order = {list->document, list->document_count, list->begin[job->pass->column_units]};
+    fp_column_order order = {list->document, list->document_count, list->begin[job->counted->column_units]};
     return fp_columns_open(measurement, order, scratch, &arm->columns, error);
 }
 
@@ -290,26 +290,24 @@ static fp_status run(fp_pass_job *job, fp_arena *arena, fp_arena *scratch, fp_co
     job->width = width_of(counted);
     job->chunks = FP_NEED(fp_arena_alloc(scratch, CHUNKS * job->width, sizeof *job->chunks), error);
     job->arms = FP_NEED(fp_arena_alloc(scratch, count, sizeof *job->arms), error);
-    counted->sampled = job->pass->column_units < counted->units->count;
+    counted->sampled = job->counted->column_units < counted->units->count;
     fp_near_units near;
     if (counted->sampled) {
-        FP_TRY(fp_near_units_make(counted->units, job->pass->measurements, count, scratch, &near, error));
+        FP_TRY(fp_near_units_make(counted->units, job->measurements, count, scratch, &near, error));
         job->near = &near;
     }
     for (; opened < count && status == FP_OK; opened++)
-        status =
-            open_arm(job, job->pass->measurements + opened, arms + opened, arena, scratch, job->arms + opened, error);
-    if (status == FP_OK) status = fp_arenas_open(&arenas, job->pass->progress, arena, error);
-    if (status == FP_OK)
-        status = fp_parallel(CHUNKS, &arenas, true, take_chunk, job, "units", job->pass->progress, error);
+        status = open_arm(job, job->measurements + opened, arms + opened, arena, scratch, job->arms + opened, error);
+    if (status == FP_OK) status = fp_arenas_open(&arenas, job->progress, arena, error);
+    if (status == FP_OK) status = fp_parallel(CHUNKS, &arenas, true, take_chunk, job, "units", job->progress, error);
     fp_arenas_free(&arenas);
     for (size_t a = 0; a < opened; a++) fp_columns_free(&job->arms[a].columns);
     return status == FP_OK ? close_job(job, arena, counted, arms, error) : status;
 }
 
-fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
-                           fp_error *error) {
-    fp_pass_job job = {.pass = pass, .counted = counted};
+fp_status fp_unit_pass_run(const fp_measurement *measurements, const fp_progress *progress, fp_arena *arena,
+                           fp_counted_pairs *counted, fp_counted_arm *arms, fp_error *error) {
+    fp_pass_job job = {.measurements = measurements, .progress = progress, .counted = counted};
     FP_SCRATCH(scratch, arena, error);
     counted->weight = 1;
     counted->dyad_squares = fp_pass_dyad_squares(counted->units);

@@ -12,26 +12,18 @@
 #include "eval/experiment/near_pairs.h"
 #include "eval/experiment/groups.h"
 
-typedef struct fp_unit_pass {
-    const fp_measurement *measurements; /* [arm_count] with their sketches, and histograms of all pairs */
-    /* The units with which every unit is paired: all, or the first column_units, which are then a random sample.
-     * With a sample, the dyads of near pairs, which the measurements hold, are all taken. */
-    size_t column_units;
-    const fp_progress *progress;
-} fp_unit_pass;
-
-/* Fills all that depends on a unit. The caller has set the numbers of *counted, `units`, and of every arm what belongs
- * to its bins: `bin_count`, `distance`, `cells`, `reach`, `value`. Everything lives in `arena`. Same figures for any
- * number of threads. */
-fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
-                           fp_error *error);
+/* Fills all that depends on a unit, from measurements[arm_count] with their sketches, histograms of all pairs and, if
+ * the columns are a sample, near pairs. The caller has set the numbers of *counted, `units`, and of every arm what
+ * belongs to its bins: `bin_count`, `distance`, `cells`, `reach`, `value`. Everything lives in `arena`. Same figures
+ * for any number of threads. */
+fp_status fp_unit_pass_run(const fp_measurement *measurements, const fp_progress *progress, fp_arena *arena,
+                           fp_counted_pairs *counted, fp_counted_arm *arms, fp_error *error);
 
 /* ---- A pass over sampled pairs and all positives (sampled_pass.c), and what the two passes share ---- */
 
-/* As fp_unit_pass_run; the measurements are of one sample, and pass->column_units is for arms whose pairs are all
- * counted. */
-fp_status fp_sampled_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted,
-                              fp_counted_arm *arms, fp_error *error);
+/* As fp_unit_pass_run; the measurements are of one sample, and column_units is for arms whose pairs are all counted. */
+fp_status fp_sampled_pass_run(const fp_measurement *measurements, const fp_progress *progress, fp_arena *arena,
+                              fp_counted_pairs *counted, fp_counted_arm *arms, fp_error *error);
 /* The number of measurements of a sample whose pairs are all counted. */
 size_t fp_whole_arm_count(const fp_measurement *measurements, size_t arm_count);
 
@@ -52,7 +44,8 @@ typedef struct fp_pass_arm {
 } fp_pass_arm;
 
 typedef struct fp_pass_job {
-    const fp_unit_pass *pass;
+    const fp_measurement *measurements; /* [arm_count] */
+    const fp_progress *progress;
     const fp_counted_pairs *counted;
     const fp_near_units *near; /* NULL: every unit is paired with all */
     fp_pass_arm *arms;         /* [arm_count] */

@@ -13,7 +13,7 @@ static size_t hash(const fp_histogram *histogram, double distance) {
     uint64_t bits;
     if (histogram->step > 0 && distance < 0x1p32 * histogram->step) return (size_t)(distance / histogram->step);
     memcpy(&bits, &distance, sizeof bits);
-    return (size_t)(bits * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    return (size_t)((bits ^ bits >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
 /* The place of a distance, or the free place for it. */

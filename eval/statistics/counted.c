@@ -215,28 +215,17 @@ fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, size_t first
 
 /* ---- What was observed, from counts ---- */
 
-/* Observed values of one arm. */
-typedef struct observed {
-    fp_totals *totals;
-    fp_called *called; /* [threshold_count] */
-    double *values;    /* [ranked_count] */
-} observed;
-
-static fp_status observe(const fp_counted_arm *arm, const fp_bootstrap_options *of, fp_arena *scratch, observed to,
-                         fp_error *error) {
+static fp_status observe(const fp_counted_arm *arm, const fp_bootstrap_options *of, fp_arena *scratch,
+                         fp_totals *totals, fp_called *called, double *values, fp_error *error) {
+    const fp_ranking bins = {.bin_count = arm->bin_count,
+                             .distance = arm->distance,
+                             .threshold_count = of->threshold_count,
+                             .reach = arm->reach};
     fp_ranked_step *steps = FP_NEED(fp_arena_raw(scratch, arm->bin_count, sizeof *steps), error);
-    fp_ranked ranked = fp_ranked_of(arm->bin_count, arm->distance, arm->cells, steps);
-    *to.totals = (fp_totals){ranked.positives, ranked.negatives};
-    fp_called sum = {0, 0};
-    for (size_t t = 0, bin = 0; t < of->threshold_count; t++) {
-        for (; bin < arm->reach[t]; bin++) {
-            sum.fp += arm->cells[2 * bin];
-            sum.tp += arm->cells[2 * bin + 1];
-        }
-        to.called[t] = sum;
-    }
+    fp_ranked ranked = fp_ranking_count(&bins, arm->cells, steps, called);
+    *totals = (fp_totals){ranked.positives, ranked.negatives};
     bool fits = fp_counted_fits(&ranked);
-    for (size_t k = 0; k < of->ranked_count; k++) to.values[k] = fits ? of->ranked[k].row->over_range(&ranked) : NAN;
+    for (size_t k = 0; k < of->ranked_count; k++) values[k] = fits ? of->ranked[k].row->over_range(&ranked) : NAN;
     return FP_OK;
 }
 
@@ -270,8 +259,8 @@ fp_status fp_bootstrap_of_counted(const fp_counted_pairs *counted, const fp_boot
     fp_called *called = FP_NEED(fp_arena_raw(arena, arms * thresholds, sizeof *called), error);
     double *values = FP_NEED(fp_arena_raw(arena, arms * ranked, sizeof *values), error);
     for (size_t a = 0; a < arms; a++)
-        FP_TRY(observe(counted->arms + a, options, scratch,
-                       (observed){totals + a, called + a * thresholds, values + a * ranked}, error));
+        FP_TRY(observe(counted->arms + a, options, scratch, totals + a, called + a * thresholds, values + a * ranked,
+                       error));
     bootstrap->totals = totals;
     bootstrap->called = called;
     bootstrap->values = values;

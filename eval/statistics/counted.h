@@ -101,9 +101,10 @@ typedef struct fp_counted_arm {
 
 typedef struct fp_counted_pairs {
     const fp_unit_list *units;
-    bool sampled;                         /* far dyads are sampled */
-    size_t column_units;                  /* number of units with which each unit is paired */
-    const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
+    bool sampled;        /* far dyads are sampled */
+    size_t column_units; /* each unit is paired with all, or with this many first ones, which are then a random sample,
+                            and with those that it has near pairs with */
+    const fp_measure *functionals; /* [functional_count] */
     size_t arm_count, threshold_count, functional_count;
     double dyad_squares;        /* Σ size² over dyads */
     double weight;              /* the largest weight of a sample, ≥ 1; 1 without a sample */

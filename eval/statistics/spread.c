@@ -53,9 +53,9 @@ static fp_status check_range(const fp_bootstrap *bootstrap, const fp_measure *me
 }
 
 /* The position of the measure among those whose sums were made in the pass over all pairs. */
-static size_t find_functional(const fp_counted_pairs *counted, size_t arm, const fp_measure *measure) {
+static size_t find_functional(const fp_counted_pairs *counted, const fp_measure *measure) {
     for (size_t k = 0; counted && k < counted->functional_count; k++) {
-        const fp_measure *own = counted->functionals[k] + arm;
+        const fp_measure *own = counted->functionals + k;
         bool same = fp_measure_same(own, measure);
         if (same && (!fp_measure_at_threshold(measure->row) || own->threshold == measure->threshold)) return k;
     }
@@ -102,8 +102,8 @@ static fp_status average(const fp_bootstrap *bootstrap, size_t arm, fp_measure m
 fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                           fp_influence *influence, fp_error *error) {
     double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
-    *influence = (fp_influence){.threshold = measure.threshold,
-                                .functional = find_functional(bootstrap->counted, arm, &measure)};
+    *influence =
+        (fp_influence){.threshold = measure.threshold, .functional = find_functional(bootstrap->counted, &measure)};
     if (!fp_measure_at_threshold(measure.row)) FP_TRY(check_range(bootstrap, &measure, error));
     return !isnan(value) && fp_seed_count(bootstrap->options.further, arm) > 1
                ? average(bootstrap, arm, measure, scratch, influence, error)

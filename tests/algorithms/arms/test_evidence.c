@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "eval/analyses/index_curve.h"
+#include "tests/eval/counterparts.h"
 #include "tests/eval/made_corpus.h"
 #include "tests/arm_files.h"
 #include "tests/algorithms/arm_learn.h"
@@ -92,7 +93,7 @@ static void nothing_is_not_brought(void **state) {
     fp_counterparts counterparts;
     fp_recall_loss lost;
     fp_index_curve curve;
-    ASSERT_GOOD(fp_counterparts_measure(&it.corpus, &measurement, 1, NULL, it.arena, &counterparts, &test_error));
+    measure_counterparts(&it.corpus, &measurement, 1, it.arena, &counterparts);
     ASSERT_GOOD(fp_recall_loss_make(
         &(fp_outcome){.corpus = &it.corpus, .count = 1, .measurements = &measurement, .counterparts = &counterparts},
         NULL, &(const double){3}, NULL, it.arena, &lost, &test_error));

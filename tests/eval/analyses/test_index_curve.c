@@ -6,6 +6,7 @@
 
 #include "eval/analyses/index_curve.h"
 #include "pairs/banding.h"
+#include "tests/eval/counterparts.h"
 #include "tests/support.h"
 #include "tests/eval/whole_trials.h"
 
@@ -246,7 +247,7 @@ static void keys_say_what_look_ups_bring(void **state) {
     ASSERT_GOOD(fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &test_error));
     for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], NULL, arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
-    ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
+    measure_counterparts(&corpus, measured, ARMS, arena, &counterparts);
     ASSERT_GOOD(fp_recall_loss_make(
         &(fp_outcome){.corpus = &corpus, .count = ARMS, .measurements = measured, .counterparts = &counterparts}, NULL,
         within, NULL, arena, &lost, &test_error));

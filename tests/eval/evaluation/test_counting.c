@@ -27,18 +27,13 @@ typedef struct both {
     fp_counted_pairs counted;
 } both;
 
-static const fp_measure *functionals[3];
+static const fp_measure functionals[3] = {
+    {.row = &fp_measure_average_precision}, {.row = &fp_measure_roc_area}, {.row = &fp_measure_best_f1}};
 
 static void open_both(both *of, size_t documents, size_t group, bool common, int threads) {
-    static fp_measure kinds[3][ARM_COUNT];
-    const fp_measure_row *rows[] = {&fp_measure_average_precision, &fp_measure_roc_area, &fp_measure_best_f1};
     fp_progress over = {.threads = threads};
     of->it = make_corpus(documents, group, common);
     for (size_t a = 0; a < ARM_COUNT; a++) measure_over(&over, &of->it, ARMS[a], of->measurements + a);
-    for (size_t k = 0; k < 3; k++) {
-        for (size_t a = 0; a < ARM_COUNT; a++) kinds[k][a] = (fp_measure){.row = rows[k]};
-        functionals[k] = kinds[k];
-    }
     fp_counting counting = {
         &of->it.corpus, of->measurements, ARM_COUNT, LIMITS, THRESHOLDS, functionals, 3, FP_COUNTING_DOCUMENTS, 1};
     ASSERT_GOOD(fp_counting_run(&counting, &over, of->it.arena, &of->counted, &test_error));
@@ -190,8 +185,6 @@ static void figures_of(const fp_counted_pairs *counted, double *figure) {
  */
 static void a_sample_is_right_on_average(void **state) {
     static const char *const TWO[] = {"simhash:features=chars:2", "jaccard:features=chars:2"};
-    static fp_measure kinds[2][2];
-    static const fp_measure *const lists[] = {kinds[0], kinds[1]};
     double exact[FIGURES], sum[FIGURES] = {0}, squares[FIGURES] = {0};
     fp_measurement measurements[2];
     (void)state;
@@ -199,12 +192,10 @@ static void a_sample_is_right_on_average(void **state) {
     for (size_t a = 0; a < 2; a++) {
         measure_near(NULL, &it, TWO[a], 400, measurements + a);
         assert_true(measurements[a].near->count > 0);
-        kinds[0][a] = (fp_measure){.row = &fp_measure_average_precision};
-        kinds[1][a] = (fp_measure){.row = &fp_measure_roc_area};
     }
     for (uint64_t draw = 0; draw <= DRAWS; draw++) {
-        fp_counting counting = {&it.corpus, measurements, 2, LIMITS, THRESHOLDS, lists, 2, draw ? SAMPLED - 1 : SAMPLED,
-                                draw};
+        fp_counting counting = {
+            &it.corpus, measurements, 2, LIMITS, THRESHOLDS, functionals, 2, draw ? SAMPLED - 1 : SAMPLED, draw};
         fp_counted_pairs counted;
         fp_arena *arena = fp_arena_new();
         double figure[FIGURES];

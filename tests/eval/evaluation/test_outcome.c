@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * An outcome is its measurements: arms under their seeds, exact measures beside them or afterwards, documents instead
+ * An outcome is its measurements: arms under their seeds, exact measures beside them, documents instead
  * of pairs. */
 #include "eval/evaluation/outcome.h"
 
 #include <math.h>
 
 #include "eval/evaluation/levels.h"
+#include "tests/eval/counterparts.h"
 #include "tests/eval/made_corpus.h"
 #include "tests/eval/same_histogram.h"
 
@@ -23,33 +24,33 @@ static void open_outcome(const fp_corpus *corpus, size_t seeds, bool with, fp_le
     ASSERT_GOOD(fp_outcome_measure(&stage, &contest, arena, outcome, &test_error));
 }
 
-/* minhash estimates jaccard, which is among the arms, simhash and hyperplane the angle, which is not. */
-static void counterparts_are_there_sooner_or_later(void **state) {
+/* minhash estimates jaccard, which is among the arms, simhash and hyperplane the angle, which is not. From the same
+ * pass over the texts as the arms, or from one of their own. */
+static void counterparts_are_measured_with_the_arms(void **state) {
     (void)state;
     made it = make_corpus(DOCUMENTS, 3, true);
     fp_corpus corpus;
-    fp_outcome with, afterwards;
+    fp_outcome with, without;
+    fp_counterparts alone;
     ASSERT_GOOD(fp_corpus_view_pairs(&it.corpus, it.arena, &corpus, &test_error));
     open_outcome(&corpus, 2, true, FP_LEVEL_PAIR, it.arena, &with);
-    open_outcome(&corpus, 2, false, FP_LEVEL_PAIR, it.arena, &afterwards);
-    assert_null(afterwards.counterparts);
-    ASSERT_GOOD(fp_outcome_counterparts(&afterwards, NULL, it.arena, &test_error));
-    assert_true(with.counterparts && afterwards.counterparts);
-    const fp_counterparts *found = afterwards.counterparts;
-    ASSERT_GOOD(fp_outcome_counterparts(&afterwards, NULL, it.arena, &test_error));
-    assert_ptr_equal(afterwards.counterparts, found);
-    assert_true(found->arm_count == ARMS && with.counterparts->measured == found->measured && found->measured > 0);
+    open_outcome(&corpus, 2, false, FP_LEVEL_PAIR, it.arena, &without);
+    assert_true(with.counterparts && !without.counterparts);
+    measure_counterparts(&corpus, without.measurements, ARMS, it.arena, &alone);
+    const fp_counterparts *found = with.counterparts;
+    assert_true(found->arm_count == ARMS && found->further_count == alone.further_count && alone.further_count > 0);
     for (size_t a = 0; a < ARMS; a++) {
-        const fp_measurement *one = with.counterparts->of_arm[a], *other = found->of_arm[a];
+        const fp_measurement *one = found->of_arm[a], *other = alone.of_arm[a];
         assert_true(!one == !other);
         if (!one) continue;
         assert_string_equal(one->arm->spec, other->arm->spec);
         assert_same(SPECS[a], &one->histogram, &other->histogram);
     }
-    assert_ptr_equal(found->of_arm[0], afterwards.measurements + 2);
+    assert_ptr_equal(found->of_arm[0], with.measurements + 2);
+    fp_counterparts_free(&alone);
     fp_outcome_free(&with);
-    fp_outcome_free(&afterwards);
-    assert_true(with.measurements == NULL && afterwards.counterparts == NULL);
+    fp_outcome_free(&without);
+    assert_true(with.measurements == NULL && with.counterparts == NULL && alone.further == NULL);
     fp_arena_free(it.arena);
 }
 
@@ -119,7 +120,7 @@ static void documents_are_at_their_nearest(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counterparts_are_there_sooner_or_later),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counterparts_are_measured_with_the_arms),
                                        cmocka_unit_test(lanes_are_measurements),
                                        cmocka_unit_test(documents_are_at_their_nearest)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,16 +31,10 @@ static void measure_arms(const made *it, uint64_t negatives, uint64_t seed, int 
 }
 
 static void count_arms(const made *it, int threads, sampled *to) {
-    static const fp_measure_row *const ROWS[] = {&fp_measure_average_precision, &fp_measure_roc_area,
-                                                 &fp_measure_best_f1};
-    static fp_measure kinds[FUNCTIONALS][ARM_COUNT];
-    static const fp_measure *lists[FUNCTIONALS];
+    static const fp_measure list[FUNCTIONALS] = {
+        {.row = &fp_measure_average_precision}, {.row = &fp_measure_roc_area}, {.row = &fp_measure_best_f1}};
     fp_progress over = {.threads = threads};
-    for (size_t k = 0; k < FUNCTIONALS; k++) {
-        for (size_t a = 0; a < ARM_COUNT; a++) kinds[k][a] = (fp_measure){.row = ROWS[k]};
-        lists[k] = kinds[k];
-    }
-    fp_counting counting = {&it->corpus, to->measurements,      ARM_COUNT, LIMITS, THRESHOLDS, lists,
+    fp_counting counting = {&it->corpus, to->measurements,      ARM_COUNT, LIMITS, THRESHOLDS, list,
                             FUNCTIONALS, FP_COUNTING_DOCUMENTS, 1};
     ASSERT_GOOD(fp_counting_run(&counting, &over, it->arena, &to->counted, &test_error));
 }

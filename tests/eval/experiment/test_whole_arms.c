@@ -29,14 +29,8 @@ static void measure_arms(const made *it, uint64_t negatives, uint64_t seed, size
 
 /* `most`: of so many documents every dyad is taken under arms whose pairs are counted. */
 static void count_arms(const made *it, size_t most, sampled *to) {
-    static const fp_measure_row *const ROWS[] = {&fp_measure_average_precision, &fp_measure_roc_area};
-    static fp_measure kinds[FUNCTIONALS][ARM_COUNT];
-    static const fp_measure *lists[FUNCTIONALS];
-    for (size_t k = 0; k < FUNCTIONALS; k++) {
-        for (size_t a = 0; a < ARM_COUNT; a++) kinds[k][a] = (fp_measure){.row = ROWS[k]};
-        lists[k] = kinds[k];
-    }
-    fp_counting counting = {&it->corpus, to->measurements, ARM_COUNT, LIMITS, THRESHOLDS, lists, FUNCTIONALS, most, 1};
+    static const fp_measure list[FUNCTIONALS] = {{.row = &fp_measure_average_precision}, {.row = &fp_measure_roc_area}};
+    fp_counting counting = {&it->corpus, to->measurements, ARM_COUNT, LIMITS, THRESHOLDS, list, FUNCTIONALS, most, 1};
     ASSERT_GOOD(fp_counting_run(&counting, &(fp_progress){.threads = 2}, it->arena, &to->counted, &test_error));
 }
 

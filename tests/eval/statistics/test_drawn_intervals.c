@@ -25,19 +25,14 @@ typedef struct world {
 
 static void open_world(world *in, uint64_t negatives) {
     static const char *const SPECS[ARMS] = {"cosine:features=chars:2", "jaccard:features=chars:1"};
-    static fp_measure kinds[2][ARMS];
-    static const fp_measure *const lists[] = {kinds[0], kinds[1]};
     in->it = make_corpus(DOCUMENTS, 3, true);
     in->scratch = fp_arena_new();
     fp_stage stage = {.corpus = &in->it.corpus, .negatives = negatives, .seed = 3};
     fp_arm *arms[ARMS];
-    for (size_t a = 0; a < ARMS; a++) {
-        ASSERT_GOOD(fp_arm_parse(SPECS[a], NULL, in->it.arena, arms + a, &test_error));
-        for (size_t k = 0; k < 2; k++) kinds[k][a] = RANKED[k];
-    }
+    for (size_t a = 0; a < ARMS; a++) ASSERT_GOOD(fp_arm_parse(SPECS[a], NULL, in->it.arena, arms + a, &test_error));
     ASSERT_GOOD(fp_experiment_staged(&stage, arms, ARMS, in->it.arena, in->measurements, &test_error));
     fp_counting counting = {
-        &in->it.corpus, in->measurements, ARMS, LIMITS, THRESHOLDS, lists, 2, FP_COUNTING_DOCUMENTS, 1};
+        &in->it.corpus, in->measurements, ARMS, LIMITS, THRESHOLDS, RANKED, 2, FP_COUNTING_DOCUMENTS, 1};
     ASSERT_GOOD(fp_counting_run(&counting, NULL, in->it.arena, &in->counted, &test_error));
     fp_bootstrap_options options = {
         .thresholds = LIMITS, .threshold_count = THRESHOLDS, .ranked = RANKED, .ranked_count = 2};
