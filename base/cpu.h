@@ -10,7 +10,7 @@
 #include "fplab.h"
 
 /* On 64-bit Arm the level above the portable one is NEON, which all such processors have: the compiler uses it for
- * every body, and some kernels have an explicit NEON version. FP_CPU_NAMED levels have a name. */
+ * every body. FP_CPU_NAMED levels have a name. */
 typedef enum fp_cpu {
     FP_CPU_PORTABLE,
     FP_CPU_AVX2,
