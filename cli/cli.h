@@ -29,6 +29,8 @@ typedef struct fp_command {
     const char *summary;   /* one line for `fplab --help` */
     const char *details;   /* paragraphs for `fplab NAME --help` */
     const char *examples;  /* lines for the same */
+    /* In Chinese: the summary, and the first paragraph. NULL: in English. */
+    const char *summary_zh, *introduction_zh;
     int (*run)(const struct fp_command *command, int argc, const char **argv);
     /* For a command whose first argument names a subcommand; its `run` is then fp_cli_parts. Ends with NULL. Each is
      * a full command with a name such as "corpus check". NULL: no subcommands. */

@@ -23,21 +23,9 @@ static bool is_chinese(void) {
 static const struct translated_text {
     const char *en, *zh;
 } TEXTS[] = {
-#define COMMAND_ZH(name, summary, paragraph)
 #define TEXT_ZH(en, zh) {en, zh},
 #include "cli/help_zh.def"
 #undef TEXT_ZH
-#undef COMMAND_ZH
-};
-
-static const struct translated_command {
-    const char *name, *summary, *paragraph;
-} COMMANDS[] = {
-#define COMMAND_ZH(name, summary, paragraph) {#name, summary, paragraph},
-#define TEXT_ZH(en, zh)
-#include "cli/help_zh.def"
-#undef TEXT_ZH
-#undef COMMAND_ZH
 };
 
 const char *fp_cli_translated(const char *text) {
@@ -46,22 +34,13 @@ const char *fp_cli_translated(const char *text) {
     return text;
 }
 
-/* NULL: in English. */
-static const struct translated_command *translation_of(const fp_command *command) {
-    for (size_t i = 0; is_chinese() && i < sizeof COMMANDS / sizeof *COMMANDS; i++)
-        if (strcmp(COMMANDS[i].name, command->name) == 0) return COMMANDS + i;
-    return NULL;
-}
-
 const char *fp_cli_summary(const fp_command *command) {
-    const struct translated_command *translated = translation_of(command);
-    return translated ? translated->summary : command->summary;
+    return is_chinese() && command->summary_zh ? command->summary_zh : command->summary;
 }
 
 /* The first paragraph, of which *length bytes count. */
 static const char *first_paragraph(const fp_command *command, int *length) {
-    const struct translated_command *translated = translation_of(command);
-    const char *text = translated && translated->paragraph ? translated->paragraph : command->details,
+    const char *text = is_chinese() && command->introduction_zh ? command->introduction_zh : command->details,
                *end = strstr(text, "\n\n");
     *length = end ? (int)(end - text) : (int)strlen(text);
     return text;

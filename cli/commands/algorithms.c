@@ -89,6 +89,7 @@ const fp_command fp_command_algorithms = {
     .name = "algorithms",
     .arguments = "[OPTION…] [ALGORITHM]",
     .summary = "list the algorithms, or the parameters of one",
+    .summary_zh = "列出算法，或某个算法的参数",
     .details = "Without an argument, lists every algorithm. With one, shows its source and the parameters that an\n"
                "arm may set. An arm is written algorithm:key=value,key=value; name=LABEL gives it a label.",
     .examples = "  fplab algorithms\n"

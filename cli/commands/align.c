@@ -52,6 +52,7 @@ const fp_command fp_command_align = {
     .name = "align",
     .arguments = "[OPTION…] A B",
     .summary = "show the passages that two texts have in common",
+    .summary_zh = "找出两篇文本共有的段落",
     .details = "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two\n"
                "arguments as the texts. Prints the share of each text that the other one contains, and the common\n"
                "passages, longest first, with differences marked: [-only in A-] and {+only in B+}. A passage may\n"

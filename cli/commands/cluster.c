@@ -412,6 +412,10 @@ const fp_command fp_command_cluster = {
     .name = "cluster",
     .arguments = "[OPTION…] [INPUT…] | --collection COLLECTION | --edges FILE",
     .summary = "group near-duplicates that are connected",
+    .summary_zh = "把相连的近似重复文本归为一组",
+    .introduction_zh =
+        "一组由阈值以内的文本对连成（单链接）：一串小步会把首尾连在一起，因此大组需要检查。表中列出每组有多少篇文本、多少个不同的指纹，\n"
+        "以及最弱的一环：去掉这一对，该组就会断开。组以其第一篇文本的编号为名。输入同 fplab dedup。--pairs 改为列出全部近似重复对。",
     .details = "A cluster is connected by pairs within the threshold (single linkage): a chain of small steps joins\n"
                "distant texts, so check large clusters. For each cluster the table shows the number of texts and of\n"
                "different fingerprints, and the weakest link: the pair without which the cluster would split. The id\n"

@@ -261,6 +261,10 @@ const fp_command fp_command_compare = {
     .name = "compare",
     .arguments = "[OPTION…] A B",
     .summary = "compare two texts, the algorithms side by side",
+    .summary_zh = "用各种算法逐一比较两篇文本",
+    .introduction_zh =
+        "读入两个文件（- 为标准输入，.gz 与 .zst 自动解压）；加 --text 时两个参数就是文本本身。每个方案列出指纹的距离、\n"
+        "距离的尺度、它对应的相似度、两篇各有多少特征，以及按常用阈值是否判为重复。适合自己文本的阈值用 fplab tune 选取。",
     .details = "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two\n"
                "arguments as the texts. For each arm it prints the distance of the fingerprints and its scale, the\n"
                "similarity that corresponds to it, the number of features of A and B, and the verdict at the usual\n"

@@ -342,6 +342,10 @@ const fp_command fp_command_dedup = {
     .name = "dedup",
     .arguments = "[OPTION…] [INPUT…]",
     .summary = "keep one of each set of near-duplicate texts",
+    .summary_zh = "每组近似重复的文本只留一篇",
+    .introduction_zh =
+        "输入是语料目录、含 id 与 text 的 JSON 对象文件（.jsonl），或每行一篇文本的文件；不给输入时读标准输入。gzip 与 Zstandard 自动解压。\n"
+        "留下的行按读入时的样子输出。",
     .details = "An INPUT is a corpus directory, a file of JSON objects (.jsonl) with \"id\" and \"text\", or a file\n"
                "with a text on each line; without one standard input is read. gzip and Zstandard are unpacked.\n"
                "The lines that are kept are printed as they were read.\n"

@@ -169,6 +169,7 @@ const fp_command fp_command_distances = {
     .name = "distances",
     .arguments = "CORPUS --arm SPEC [OPTION…]",
     .summary = "print every labelled pair of a corpus with its distance",
+    .summary_zh = "列出语料中每个标注文本对的距离",
     .details = "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair. Distances\n"
                "have all their digits, so that another program (scikit-learn, R) can check every figure. A corpus\n"
                "labelled by groups gives all pairs. With a saved choice, the column \"called\" says whether the\n"

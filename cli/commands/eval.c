@@ -214,6 +214,10 @@ const fp_command fp_command_eval = {
     .name = "eval",
     .arguments = "CORPUS… [--arm SPEC…] [OPTION…]",
     .summary = "measure precision and recall of fingerprints, with intervals and plots",
+    .summary_zh = "测量指纹的精确率与召回率，附置信区间与图",
+    .introduction_zh =
+        "在标注的文本对上测量每个方案，先给出结论：最佳方案、其阈值、该阈值下的精确率与召回率及 95% 置信区间、开销、第二名。\n"
+        "然后列出各方案取最佳 F1 时的结果、各阈值的精确率与召回率，以及哪些差异在 Holm 校正后显著。",
     .details = "Measures every arm on labelled pairs, and begins with the answer: the best arm, its threshold,\n"
                "precision and recall there with 95% intervals, cost, and the runner-up. Then follow every arm at its\n"
                "best F1, precision and recall by threshold, and which differences are significant after Holm\n"

@@ -121,6 +121,10 @@ const fp_command fp_command_explain = {
     .name = "explain",
     .arguments = "ALGORITHM[:key=value,…] [OPTION…] [TEXT] | ALGORITHM --pair A B",
     .summary = "show the steps of an algorithm on a text, or why two texts differ",
+    .summary_zh = "展示算法处理一篇文本的每一步，或两篇文本为何不同",
+    .introduction_zh =
+        "列出一篇文本（文件、标准输入，或 --text 后的参数本身）的每一步及全部数字；加 --pair 时先列出两篇，再说明距离从何而来。\n"
+        "参数可写成选项：--bits 6 即 bits=6。fplab algorithms 算法名 列出参数。",
     .details = "Prints every step for one text (a file, standard input, or with --text the argument itself), with\n"
                "all numbers. With --pair, does so for both texts and then explains their distance. Parameters may be\n"
                "written as options: --bits 6 is the same as bits=6. `fplab algorithms ALGORITHM` lists them. Long\n"

@@ -157,6 +157,7 @@ const fp_command fp_command_features = {
     .name = "features",
     .arguments = "[OPTION…] [FILE]",
     .summary = "show the features of a text, or of a corpus, with weights and hashes",
+    .summary_zh = "列出文本或语料的特征及其权重与哈希",
     .details = "Reads FILE, or standard input, as one text, and prints its distinct features in order of first\n"
                "appearance: words, K-shingles, K-grams or sentences, with their weights and 64-bit hashes. --corpus\n"
                "does so for every document, and with --inverted prints the inverted index: each feature with the\n"

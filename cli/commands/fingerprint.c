@@ -378,6 +378,7 @@ const fp_command fp_command_fingerprint = {
     .name = "fingerprint",
     .arguments = "[OPTION…] [FILE]",
     .summary = "print fingerprints: one text a line in, one fingerprint a line out",
+    .summary_zh = "计算指纹：每行一篇文本，每行输出一个指纹",
     .details = "A filter: every line of FILE, or of standard input, is a text. Prints its number and its\n"
                "fingerprint, tab-separated with a header, or as one JSON object a line. gzip and Zstandard are\n"
                "unpacked. Bit fingerprints are hexadecimal with the highest bit first; pinyin prints its twenty\n"

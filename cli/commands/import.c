@@ -472,6 +472,11 @@ const fp_command fp_command_import = {
     .name = "import",
     .arguments = "[INPUT…] --out DIR [OPTION…]",
     .summary = "make a corpus of texts in any form, or of a public set of labelled pairs",
+    .summary_zh = "由任意形式的文本或公开标注集建立语料",
+    .introduction_zh =
+        "读入 JSON 对象、文本行、表格（CSV、TSV）、文本、网页、Markdown 或网页存档，压缩与否均可，也可以是含这些文件的目录，写成语料：\n"
+        "docs.jsonl、MANIFEST.json；若各行是标注的文本对，还有 pairs.tsv：列名为 text_a、text_b、label 或其他常用名称（docs/corpora.zh.md）。\n"
+        "逐字节相同的文本并为一篇，重复的文本对只写一次；同一对文本标注矛盾时拒绝，加 --skip-bad 则全部略去。略去的都会计数。",
     .details = "Reads files of JSON objects, lines, tables (CSV, TSV), texts, pages, Markdown or web archives,\n"
                "compressed or not, or a directory of these, and writes a corpus: docs.jsonl, MANIFEST.json, and\n"
                "pairs.tsv if rows are labelled pairs: text_a, text_b and label, other usual column names\n"

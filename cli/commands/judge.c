@@ -173,6 +173,7 @@ const fp_command fp_command_judge = {
     .name = "judge",
     .arguments = "sample | SHEET | estimate SHEET… | agreement SHEET SHEET… [OPTION…]",
     .summary = "estimate precision and recall without labels, from a sample of pairs that you judge",
+    .summary_zh = "由人工判断抽样的文本对，估计无标注语料上的精确率与召回率",
     .details = "judge sample counts the pairs of a corpus at each distance, samples some of each, and writes a\n"
                "sheet: tab-separated, with the pairs in random order. Labels are neither needed nor used.\n"
                "\n"

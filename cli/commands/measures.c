@@ -60,6 +60,7 @@ const fp_command fp_command_measures = {
     .name = "measures",
     .arguments = "[OPTION…] [MEASURE]",
     .summary = "list the measures of an evaluation, or define one of them",
+    .summary_zh = "列出评测指标，或说明其中一个",
     .details = "Measures marked usual are estimated by every `fplab eval`; --measure adds others. NAME@H is a\n"
                "measure at one threshold: eval --compare recall@5 compares arms by recall at 5, and eval --measure\n"
                "tabulates it at all thresholds.",

@@ -91,6 +91,7 @@ const fp_command fp_command_page = {
     .name = "page",
     .arguments = "PAGE [OPTION…]",
     .summary = "write a page that runs fplab in a browser: a lesson, a playground",
+    .summary_zh = "写出可在浏览器中运行的页面：课堂、实验台",
     .details = "PAGE is one HTML file that needs neither a network nor another file: it opens from a disk or a USB\n"
                "stick. It is in English and Chinese, with a button to switch. An installation with its pages has\n"
                "both ready in share/fplab/.\n"

@@ -71,6 +71,7 @@ const fp_command fp_command_plan = {
     .name = "plan",
     .arguments = "[OPTION…]",
     .summary = "compare designs of an index by cost; choose bands and rows",
+    .summary_zh = "按开销比较索引方案；选取带数与行数",
     .details = "Compares ways to find every fingerprint within a distance of a query: a linear scan; variants, where\n"
                "every fingerprint within the distance is looked up (or stored); and tables of blocks. K differing\n"
                "bits touch at most K blocks, so at least b - K of b blocks agree: there is a table for each choice\n"

@@ -153,6 +153,7 @@ const fp_command fp_command_plot = {
     .name = "plot",
     .arguments = "RUN [--figure NAME…] [OPTION…]",
     .summary = "draw the pictures of a run again, from its tables",
+    .summary_zh = "由运行的表重新绘图",
     .details = "Draws the figures of a run that `fplab eval`, `tune`, `plan`, `track` or `cluster` wrote with --out.\n"
                "Only the tables in RUN are read: no corpus is needed, nothing is measured, and RUN may have moved.\n"
                "`fplab plot --figure list` lists all figures and the tables of each. Tables that do not match\n"

@@ -230,6 +230,10 @@ const fp_command fp_command_query = {
     .name = "query",
     .arguments = "COLLECTION [OPTION…] [INPUT…]",
     .summary = "look up texts in a collection: print their near-duplicates",
+    .summary_zh = "在指纹库中查找某文本的近似重复",
+    .introduction_zh =
+        "对输入的每篇文本，列出指纹库（fplab index）中距离在阈值以内的文本，近者在前：编号、距离、对应的相似度、所属的组、时间、\n"
+        "标题与网址。文本到来一篇，就回答一篇。",
     .details = "Prints a row for each text of the COLLECTION (`fplab index`) within the threshold of a text of the\n"
                "INPUTs, the nearest first: its id, the distance, the estimated similarity on the algorithm's own\n"
                "measure, its cluster, time, title and url. Answers are printed as texts are read.\n"

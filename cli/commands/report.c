@@ -313,6 +313,10 @@ const fp_command fp_command_report = {
     .name = "report",
     .arguments = "RUN [RUN…] [OPTION…]",
     .summary = "write a run as one page: the answer, tables, figures, a threshold to move",
+    .summary_zh = "把一次运行写成一页报告：结论、表、图、可移动的阈值",
+    .introduction_zh =
+        "把 fplab eval 的结果写成一页：先是结论，然后是每个指标及其置信区间、图、定义，以及如何重复这次运行。指标取自运行目录中的表。\n"
+        "页面为 RUN/index.html 或指定的文件，不需要网络或其他文件。",
     .details = "Writes the results of `fplab eval` as one page: the answer in a paragraph, every figure with its\n"
                "interval, the pictures, the definitions, and how to repeat the run. Figures are those of the tables\n"
                "in RUN. The page is RUN/index.html, or FILE: one file that needs neither a network nor another file.\n"

@@ -287,6 +287,7 @@ const fp_command fp_command_rerun = {
     .name = "rerun",
     .arguments = "RUN.JSON | DIR [--corpus NAME=DIR…] [--out DIR]",
     .summary = "repeat a run and check that its figures are the same",
+    .summary_zh = "重复一次运行，并比较结果是否相同",
     .details = "Repeats a run that `fplab eval`, `tune`, `plan`, `robustness`, `import` or `corpus corrupt` wrote\n"
                "with --out: the same command in the same directory, with the full arms of run.json, whatever the\n"
                "defaults are today. First it checks by checksum that the tables match run.json, and that the\n"

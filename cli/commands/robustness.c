@@ -211,6 +211,7 @@ const fp_command fp_command_robustness = {
     .name = "robustness",
     .arguments = "CORPUS… [--arm SPEC…] [OPTION…]",
     .summary = "measure every arm against every kind of corruption, at several rates",
+    .summary_zh = "在各种文本损坏及其比例下测量每个方案",
     .details = "Copies every document of the corpora once for each kind of corruption and rate, and measures how\n"
                "well each arm recognises the copies: F1 at a threshold tuned on the other half of the document\n"
                "groups, one for all kinds and rates, and the largest recall at a precision of 0.95. Labels are not\n"

@@ -261,6 +261,7 @@ const fp_command fp_command_track = {
     .name = "track",
     .arguments = "COLLECTION [OPTION…] [INPUT…]",
     .summary = "report for each new text which earlier one it repeats, and keep it",
+    .summary_zh = "逐篇报告新文本重复了哪篇旧文本，并保存它",
     .details = "Looks up each text among all texts of the COLLECTION (`fplab index build`) and those before it, and\n"
                "adds it. Within the threshold of an earlier text it is a duplicate of the nearest, the oldest among\n"
                "equals. Prints the id of that text, the distance, the estimated similarity, and, if the collection\n"

@@ -249,6 +249,10 @@ const fp_command fp_command_tune = {
     .name = "tune",
     .arguments = "CORPUS [--grid SPEC…] [OPTION…]",
     .summary = "find the arm and the threshold for your texts, and how good they will be",
+    .summary_zh = "为自己的文本选取方案与阈值，并估计效果",
+    .introduction_zh =
+        "在网格的每个方案、每个阈值上试算，给出应采用哪一个，及其在未参与选取的文本上的精确率与召回率。网格是用 | 分隔各取值的方案，\n"
+        "例如 simhash:bits=64|128,features=words|chars:3（在 shell 中需加引号）；不给 --grid 时用一个小网格。",
     .details = "Tries every arm of a grid at every threshold. Prints which to use, with its precision and recall on\n"
                "texts that the choice did not use. A grid is an arm with alternatives separated by |, for example\n"
                "simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one\n"

@@ -17,6 +17,7 @@ const fp_command fp_command_corpus = {
     .name = "corpus",
     .arguments = "PART [OPTION…]",
     .summary = "check, describe, split, sample, merge and corrupt corpora",
+    .summary_zh = "查看、拆分、合并语料，或由其生成新语料",
     .details = "A corpus is a directory with docs.jsonl (one {\"id\",\"text\",…} a line; also .gz and .zst),\n"
                "pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header) and/or a \"group\"\n"
                "in each document, and MANIFEST.json. `fplab import` makes one of texts in any form.",

@@ -238,6 +238,10 @@ const fp_command fp_command_index = {
     .name = "index",
     .arguments = "build | add | delete | stats | check | merge COLLECTION [OPTION…] [INPUT…]",
     .summary = "keep fingerprints, to find near-duplicates among millions",
+    .summary_zh = "保存指纹，以便在海量文本中查询",
+    .introduction_zh =
+        "指纹库是一个文件，或一个 Redis 数据库：redis://:密码@主机:端口/库?name=名称。其中有每篇文本的记录（编号、指纹、标题、网址、来源、\n"
+        "时间、所属的组）、方案及其学到的内容，以及阈值。查询借助索引表，不必逐条扫描：位指纹一个不漏，签名（minhash）以 --recall 的概率找到。",
     .details =
         "A COLLECTION is a file, or a Redis database: redis://:password@host:port/db?name=NAME. It holds a\n"
         "record of each text (id, fingerprint, title, url, source, time, cluster), the arm, its model, and\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A command and a segmenter as HACKING.md says: a file and a line each, for the command one more in Chinese. Help, parsing and the nearest name know them, and the tests that ask something of
+# A command and a segmenter as HACKING.md says: a file and a line each. Help, parsing and the nearest name know them, and the tests that ask something of
 # every command and every segmenter pass, or name what is wrong.
 asked+=(text/segmentation/test_segment)
 
@@ -24,13 +24,13 @@ const fp_command fp_command_hello = {
     .name = "hello",
     .arguments = "[OPTION…] NAME",
     .summary = "greet",
+    .summary_zh = "问好",
     .details = "An example that the tests build.",
     .examples = "  fplab hello world",
     .run = run,
 };
 C
 echo 'COMMAND(hello)' >>cli/commands.def
-echo 'COMMAND_ZH(hello, "问好", NULL)' >>cli/help_zh.def
 
 cat >text/segmentation/blanks.c <<'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later
