@@ -167,26 +167,45 @@ fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *b
     return FP_OK;
 }
 
-/* ---- Counting ---- */
+/* ---- Summing ---- */
 
-typedef struct counting {
+typedef struct summing {
     const fp_buckets *of;
     uint64_t next; /* key */
-    uint64_t *counts;
-} counting;
+    bool (*gone)(const void *context, uint32_t number);
+    const void *context;
+    uint64_t *sums, *counts;
+} summing;
 
-static fp_status count_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
-    counting *to = context;
-    size_t count = bytes.length / entry_bytes(to->of);
+uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t number) {
+    return fp_xxh3(entry, words * sizeof *entry, number);
+}
+
+/* Ignores an entry in a wrong bucket, because look-ups do not find it. */
+static fp_status sum_piece(void *context, uint64_t key, fp_string bytes, fp_error *error) {
+    summing *to = context;
+    const fp_buckets *of = to->of;
+    size_t table = (size_t)((key >> TABLE_SHIFT) - of->first), count = bytes.length / entry_bytes(of);
+    uint64_t bucket = key >> BUCKET_SHIFT & ((UINT64_C(1) << (TABLE_SHIFT - BUCKET_SHIFT)) - 1);
+    uint64_t entry[FP_BLOCK_WORDS];
+    uint32_t number;
     FP_TRY(check_key(key, to->next, error));
-    to->next = key_after(to->of, key, count);
-    to->counts[(key >> TABLE_SHIFT) - to->of->first] += count;
+    to->next = key_after(of, key, count);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(entry, bytes.data + i * of->words * sizeof *entry, of->words * sizeof *entry);
+        memcpy(&number, bytes.data + count * of->words * sizeof *entry + i * NUMBER, NUMBER);
+        bool gone = to->gone && to->gone(to->context, number);
+        if (gone || fp_key_bits_of(of->prefixes + table, entry) != bucket) continue;
+        to->sums[table] += fp_bucket_entry_sum(entry, of->words, number);
+        to->counts[table]++;
+    }
     return FP_OK;
 }
 
-fp_status fp_buckets_count(const fp_buckets *of, uint64_t *counts, fp_error *error) {
+fp_status fp_buckets_sum(const fp_buckets *of, bool (*gone)(const void *context, uint32_t number), const void *context,
+                         uint64_t *sums, uint64_t *counts, fp_error *error) {
     uint64_t first = key_of(of, 0, 0, 0), end = key_of(of, of->table_count, 0, 0);
-    counting to = {of, first, counts};
-    FP_TRY(fp_records_each_piece(of->records, first, end - 1, count_piece, &to, error));
+    summing to = {of, first, gone, context, sums, counts};
+    FP_TRY(fp_records_each_piece(of->records, first, end - 1, sum_piece, &to, error));
     return check_key(to.next, end, error);
 }

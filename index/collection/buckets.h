@@ -59,8 +59,10 @@ fp_status fp_buckets_remove(fp_records *records, bool granules, fp_error *error)
 fp_status fp_buckets_write(const fp_buckets *to, size_t table, const uint32_t *begin, const fp_bucket *entries,
                            uint64_t *bytes, fp_error *error);
 
-/* Counts the entries of each table: counts[table_count], 0 before. Reads and checks every row. FP_ERROR_SYNTAX: a row
- * is damaged or missing. */
-fp_status fp_buckets_count(const fp_buckets *of, uint64_t *counts, fp_error *error);
+/* Sums the entries of each table, in any order, except for numbers where `gone` (may be NULL) returns true:
+ * sums[table_count], counts[table_count]. Reads and checks every row. FP_ERROR_SYNTAX: a row is damaged or missing. */
+uint64_t fp_bucket_entry_sum(const uint64_t *entry, size_t words, uint32_t number);
+fp_status fp_buckets_sum(const fp_buckets *of, bool (*gone)(const void *context, uint32_t number), const void *context,
+                         uint64_t *sums, uint64_t *counts, fp_error *error);
 
 #endif

@@ -140,7 +140,7 @@ bool fp_collection_wants_merge(const fp_collection *collection);
 /* Checks a store, which may be damaged, with fp_records_check, before it is opened as a collection. */
 fp_status fp_collection_check_store(const char *address, void (*problem)(void *context, const char *problem),
                                     void *context, uint64_t *problems, fp_error *error);
-/* Checks the tables of an intact store: every row, and the number of entries. */
+/* Checks the tables of an intact store against its records. */
 fp_status fp_collection_check(fp_collection *collection, void (*problem)(void *context, const char *problem),
                               void *context, uint64_t *problems, fp_error *error);
 

@@ -218,29 +218,43 @@ bool fp_collection_wants_merge(const fp_collection *in) {
 typedef struct checking {
     const fp_collection *in;
     fp_store_report *problem;
+    uint64_t *sums, *counts; /* [tables] from the records; NULL: no tables */
+    uint64_t *found_sums, *found_counts;
 } checking;
 
+static void add_to_sums(checking *to, const fp_record *record) {
+    const fp_collection *in = to->in;
+    uint64_t keys[FP_BANDS_MOST];
+    bool bands = in->kind == FP_TABLES_BANDS;
+    const uint64_t *words = bands ? keys : (const uint64_t *)(const void *)record->fingerprint.data;
+    if (bands) fp_band_keys(&in->arm->instance.layout, in->banding, record->fingerprint.data, keys);
+    for (size_t t = 0; t < in->tables->table_count; t++) {
+        to->sums[t] += fp_bucket_entry_sum(words + (bands ? t : 0), in->tables->words, (uint32_t)record->number);
+        to->counts[t]++;
+    }
+}
+
 static fp_status check_record(void *context, const fp_record *record, fp_error *error) {
-    const checking *to = context;
+    checking *to = context;
     size_t bytes = to->in->arm->instance.layout.bytes;
     (void)error;
     if (bytes && record->fingerprint.length != bytes)
         fp_store_problem(to->problem, "record %" PRIu64 " has a fingerprint of another width", record->number);
+    else if (to->sums && record->number < to->in->through && !record->empty) add_to_sums(to, record);
     return FP_OK;
 }
 
-static fp_status check_tables(const checking *to, fp_error *error) {
-    const fp_collection *in = to->in;
-    if (!in->tables) return FP_OK;
-    FP_SCRATCH(scratch, in->arena, error);
-    uint64_t *counts = FP_NEED(fp_arena_alloc(scratch, in->tables->table_count, sizeof *counts), error);
-    FP_TRY(fp_buckets_count(in->tables, counts, error));
-    for (size_t t = 0; t < in->tables->table_count; t++)
-        if (counts[t] != in->in_tables)
+static bool is_gone(const void *context, uint32_t number) { return fp_collection_is_gone(context, number); }
+
+static fp_status check_tables(checking *to, fp_error *error) {
+    const fp_buckets *tables = to->in->tables;
+    FP_TRY(fp_buckets_sum(tables, is_gone, to->in, to->found_sums, to->found_counts, error));
+    for (size_t t = 0; t < tables->table_count; t++)
+        if (to->found_sums[t] != to->sums[t] || to->found_counts[t] != to->counts[t])
             fp_store_problem(to->problem,
                              "table %zu does not match the records: %" PRIu64 " entries for %" PRIu64
                              "; `fplab index merge` makes the tables again",
-                             t, counts[t], in->in_tables);
+                             t, to->found_counts[t], to->counts[t]);
     return FP_OK;
 }
 
@@ -248,9 +262,17 @@ fp_status fp_collection_check(fp_collection *in, void (*problem)(void *context, 
                               uint64_t *problems, fp_error *error) {
     fp_store_report report = {problem, context, 0};
     checking to = {.in = in, .problem = &report};
+    size_t tables = in->tables ? in->tables->table_count : 0;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    uint64_t *sums = FP_NEED(fp_arena_alloc(in->arena, 4 * tables + 1, sizeof *sums), error);
+    if (tables) {
+        to.sums = sums;
+        to.counts = sums + tables;
+        to.found_sums = sums + 2 * tables;
+        to.found_counts = sums + 3 * tables;
+    }
     FP_TRY(fp_records_each(in->records, 0, false, check_record, &to, error));
-    FP_TRY(fp_store_pass(&report, check_tables(&to, &why), &why, error));
+    if (tables) FP_TRY(fp_store_pass(&report, check_tables(&to, &why), &why, error));
     FP_TRY(fp_store_pass(&report, fp_collection_check_sources(in, &why), &why, error));
     *problems = report.problems;
     return FP_OK;

@@ -220,9 +220,9 @@ void fp_source_search_close(fp_source_search *search) {
 
 /* Checks that every row is intact, and the number of postings. */
 static fp_status check_stored(const stored *of, size_t postings, fp_error *error) {
-    uint64_t count = 0;
+    uint64_t sum = 0, count = 0;
     const fp_bucket *granules;
-    FP_TRY(fp_buckets_count(of->postings, &count, error));
+    FP_TRY(fp_buckets_sum(of->postings, NULL, NULL, &sum, &count, error));
     FP_TRY(fp_bucket_at(of->granules, 0, 0, &granules, error));
     uint64_t held = 0;
     for (size_t i = 0; i < granules->count; i++) held += granules->numbers[i];
