@@ -138,7 +138,7 @@ static fp_status read_scores(reader *in, fp_arena *own, fp_error *error) {
     in->to->distance = FP_NEED(fp_arena_raw(in->arena, rows, sizeof *in->to->distance), error);
     in->line = FP_NEED(fp_arena_raw(own, rows, sizeof *in->line), error);
     FP_TRY(fp_map_open(&in->to->pairs, rows, in->arena, error));
-    return fp_score_rows(content, in->parameters->file, false, take, in, &rows, error);
+    return fp_score_rows(content, in->parameters->file, take, in, &rows, error);
 }
 
 static fp_status open_scores(const fp_instance *self, fp_arena *arena, const void **model, fp_error *error) {

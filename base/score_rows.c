@@ -8,41 +8,72 @@ fp_status fp_score_number(fp_string text, const char *what, double *number, fp_e
                    text.length < 100 ? (int)text.length : 100, text.data);
 }
 
-static bool is_header(const fp_string *field) {
+/* The names of columns as `fplab cluster --pairs` and `fplab distances` write them. */
+static bool is_header(const fp_score_row *row) {
     double distance;
-    if (field[2].length && fp_string_real(field[2], &distance)) return false;
-    return (fp_string_equal(field[0], fp_string_of("a")) && fp_string_equal(field[1], fp_string_of("b"))) ||
-           (fp_string_equal(field[0], fp_string_of("id_a")) && fp_string_equal(field[1], fp_string_of("id_b")));
+    if (row->number.length && fp_string_real(row->number, &distance)) return false;
+    return (fp_string_equal(row->id_a, fp_string_of("a")) && fp_string_equal(row->id_b, fp_string_of("b"))) ||
+           (fp_string_equal(row->id_a, fp_string_of("id_a")) && fp_string_equal(row->id_b, fp_string_of("id_b")));
 }
 
-static fp_status read_row(fp_string text, size_t line, bool pairs, fp_score_take take, void *context,
-                          const char **place, fp_error *error) {
+/* Where the rows of a file go. */
+typedef struct reading {
+    fp_score_take take;
+    void *context;
+    size_t rows;
+} reading;
+
+/* A row of up to three fields; those that it lacks are empty. `more`: text is left behind them. */
+typedef fp_status (*take_fields)(reading *to, const fp_score_row *row, size_t count, bool more, const char **place,
+                                 fp_error *error);
+
+static fp_status take_score(reading *to, const fp_score_row *row, size_t count, bool more, const char **place,
+                            fp_error *error) {
+    if (count < 3 || more)
+        return fp_fail(error, FP_ERROR_SYNTAX, "expected id_a, id_b and distance, separated by tabs");
+    to->rows++;
+    return to->take(to->context, row, place, error);
+}
+
+static fp_status take_pair(reading *to, const fp_score_row *row, size_t count, bool more, const char **place,
+                           fp_error *error) {
+    (void)more;
+    if (count < 2 || !row->id_a.length || !row->id_b.length)
+        return fp_fail(error, FP_ERROR_SYNTAX, "expected id_a and id_b, separated by a tab");
+    return row->line == 1 && is_header(row) ? FP_OK : to->take(to->context, row, place, error);
+}
+
+static fp_status read_row(fp_string text, size_t line, take_fields fields, reading *to, const char **place,
+                          fp_error *error) {
     fp_string field[3] = {{"", 0}, {"", 0}, {"", 0}}, rest = text;
     size_t count = 0;
     *place = text.data;
     if (line == 1 && fp_string_begins(text, fp_string_of(FP_BYTE_ORDER_MARK)))
         return fp_fail(error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) precedes the first id");
     while (count < 3 && fp_next_field(&rest, '\t', &field[count])) count++;
-    if (pairs && (count < 2 || !field[0].length || !field[1].length))
-        return fp_fail(error, FP_ERROR_SYNTAX, "expected id_a and id_b, separated by a tab");
-    if (!pairs && (count < 3 || rest.data))
-        return fp_fail(error, FP_ERROR_SYNTAX, "expected id_a, id_b and distance, separated by tabs");
-    if (pairs && line == 1 && is_header(field)) return FP_OK;
-    fp_score_row row = {field[0], field[1], field[2], line};
-    return take(context, &row, place, error);
+    return fields(to, &(fp_score_row){field[0], field[1], field[2], line}, count, rest.data, place, error);
 }
 
-fp_status fp_score_rows(fp_string content, const char *path, bool pairs, fp_score_take take, void *context,
-                        size_t *rows, fp_error *error) {
+static fp_status read_rows(fp_string content, const char *path, take_fields fields, reading *to, fp_error *error) {
     fp_string rest = content, text;
-    *rows = 0;
     for (size_t line = 1; fp_next_line(&rest, &text); line++) {
         const char *place;
         if (text.length == 0) continue;
-        ++*rows;
-        fp_status status = read_row(text, line, pairs, take, context, &place, error);
+        fp_status status = read_row(text, line, fields, to, &place, error);
         if (status != FP_OK) return fp_at(error, status, path, line, (size_t)(place - content.data));
     }
-    if (*rows || pairs) return FP_OK;
+    return FP_OK;
+}
+
+fp_status fp_score_rows(fp_string content, const char *path, fp_score_take take, void *context, size_t *rows,
+                        fp_error *error) {
+    reading to = {take, context, 0};
+    fp_status status = read_rows(content, path, take_score, &to, error);
+    *rows = to.rows;
+    if (status != FP_OK || to.rows) return status;
     return FP_FAIL_AT(error, FP_ERROR_EMPTY, path, "the file has no distances");
+}
+
+fp_status fp_pair_rows(fp_string content, const char *path, fp_score_take take, void *context, fp_error *error) {
+    return read_rows(content, path, take_pair, &(reading){take, context, 0}, error);
 }

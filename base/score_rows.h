@@ -17,11 +17,13 @@ typedef struct fp_score_row {
 typedef fp_status (*fp_score_take)(void *context, const fp_score_row *row, const char **place, fp_error *error);
 
 /* Passes every row of `content`, the whole file at `path`, to `take`, in order; empty lines are skipped. *rows is their
- * number. `pairs`: there may be no row, a row without a number (empty) or with more behind it, and a first line with
- * the names of columns as `fplab cluster --pairs` and `fplab distances` write them. Errors name file, line and byte:
- * FP_ERROR_SYNTAX (columns, a byte order mark), FP_ERROR_EMPTY (no row), those of `take`. */
-fp_status fp_score_rows(fp_string content, const char *path, bool pairs, fp_score_take take, void *context,
-                        size_t *rows, fp_error *error);
+ * number. Errors name file, line and byte: FP_ERROR_SYNTAX (columns, a byte order mark), FP_ERROR_EMPTY (no row), those
+ * of `take`. */
+fp_status fp_score_rows(fp_string content, const char *path, fp_score_take take, void *context, size_t *rows,
+                        fp_error *error);
+/* The same for pairs of ids: there may be no row, a row without a number (empty) or with more behind it, and a first
+ * line with the names of columns as `fplab cluster --pairs` and `fplab distances` write them. */
+fp_status fp_pair_rows(fp_string content, const char *path, fp_score_take take, void *context, fp_error *error);
 
 /* Parses the number of a row, called `what` ("distance") in messages: FP_ERROR_SYNTAX unless it is one finite
  * number. */

@@ -213,9 +213,8 @@ int fp_cli_text(const fp_cli_input *input, const char *argument, fp_arena *arena
 
 fp_status fp_cli_pair_rows(const char *path, fp_score_take take, void *context, fp_arena *arena, fp_error *error) {
     fp_string content;
-    size_t rows;
     FP_TRY(fp_read_file_within(path, fp_cli_most_bytes(), arena, &content, error));
-    return fp_score_rows(content, fp_path_shown(path), true, take, context, &rows, error);
+    return fp_pair_rows(content, fp_path_shown(path), take, context, error);
 }
 
 void fp_cli_await(const char *what) {

@@ -233,7 +233,7 @@ static fp_status cut(fp_line_blocks *in, const block *from, fp_error *error) {
 }
 
 /* Makes the next block the current one. */
-static fp_status advance(fp_line_blocks *blocks, fp_error *error) {
+static void advance(fp_line_blocks *blocks) {
     blocks->line_count = 0;
     while (blocks->line_count == 0) {
         if (!blocks->ahead) {
@@ -243,14 +243,13 @@ static fp_status advance(fp_line_blocks *blocks, fp_error *error) {
         }
         blocks->ahead = false;
         blocks->current = !blocks->current;
+        if (blocks->status == FP_OK) blocks->status = cut(blocks, blocks->blocks + blocks->current, &blocks->error);
         if (blocks->status != FP_OK) break;
-        FP_TRY(cut(blocks, blocks->blocks + blocks->current, error));
     }
-    return FP_OK;
 }
 
 fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, size_t *count, fp_error *error) {
-    if (!blocks->again) FP_TRY(advance(blocks, error));
+    if (!blocks->again) advance(blocks);
     blocks->again = false;
     *lines = blocks->lines;
     *count = blocks->line_count;

@@ -118,6 +118,6 @@ fp_status fp_scores_read(const char *path, const fp_corpus *corpus, fp_score_rea
     reader in = {.corpus = corpus, .reading = reading, .distances = *distances, .error = error};
     FP_TRY(fp_read_file_within(path, most, own, &content, error));
     FP_TRY(index_corpus(&in, own));
-    FP_TRY(fp_score_rows(content, path, false, read_row, &in, &reading->rows, error));
+    FP_TRY(fp_score_rows(content, path, read_row, &in, &reading->rows, error));
     return fill_missing(&in, path);
 }

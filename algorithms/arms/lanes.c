@@ -86,7 +86,11 @@ fp_status fp_pass_plan(fp_pass *pass, const fp_step *steps, bool first, fp_arena
 static fp_status take_frequencies(fp_pass *pass, fp_lane *from, fp_error *error) {
     fp_lane *first = pass->lanes + from->tally;
     double start = fp_seconds();
-    if (from == first) FP_TRY(fp_tally_idf(from->frequencies, pass->pipeline->arena, &from->idf, error));
+    if (from == first) {
+        FP_TRY(fp_tally_idf(from->frequencies, pass->pipeline->arena, &from->idf, error));
+        fp_tally_close(from->frequencies);
+        from->frequencies = NULL;
+    }
     from->seconds += fp_seconds() - start;
     return fp_arm_take_frequencies(pass->pipeline->arms[from->arm].arm, first->idf, error);
 }

@@ -37,7 +37,7 @@ typedef struct offers {
     float t[BLOCK], off[BLOCK];
 } offers;
 
-/* ---- Two steps that the compiler does not turn into vectors of 512 bits as well ---- */
+/* ---- Two steps with AVX-512 instructions that the compiler does not find ---- */
 
 FP_BODY void floors(float x[BLOCK]) {
     for (size_t lane = 0; lane < BLOCK; lane++) x[lane] = fp_floor_short(x[lane]);

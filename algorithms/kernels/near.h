@@ -24,7 +24,7 @@ static inline size_t fp_near_positions(const uint64_t *query, const uint64_t *ma
  * are FP_NEAR_MANY fingerprints of up to FP_NEAR_BLOCK_WORDS words: with wider ones, single rows are as fast. */
 enum { FP_NEAR_ROWS = 8, FP_NEAR_BLOCK = 32, FP_NEAR_MANY = 64 * FP_NEAR_BLOCK, FP_NEAR_BLOCK_WORDS = 2 };
 typedef uint64_t (*fp_near_blocks)(const uint64_t *rows, const uint64_t *many, size_t words, uint32_t most);
-extern const fp_near_blocks
-    fp_near_block_kernels[FP_CPU_LEVELS]; /* by fp_cpu_counting; NULL: single rows are as fast */
+/* By fp_cpu_counting; NULL: single rows are as fast. */
+extern const fp_near_blocks fp_near_block_kernels[FP_CPU_LEVELS];
 
 #endif

@@ -41,9 +41,11 @@ static fp_status recognise(const fp_entry_inputs *to, fp_entry_input *from, fp_e
     const fp_form *form = from->form;
     const fp_line *lines;
     size_t count;
-    fp_status status = fp_line_blocks_next(from->blocks, &lines, &count, error);
+    fp_error later;
+    fp_status status = fp_line_blocks_next(from->blocks, &lines, &count, &later);
     fp_line_blocks_again(from->blocks);
-    if (status != FP_OK) return status == FP_ERROR_MEMORY ? status : FP_OK;
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    if (status != FP_OK) return FP_OK;
     status = fp_form_recognise(to->options, lines, count, to->arena, &form, error);
     if (status != FP_OK) return fp_at(error, status, fp_path_shown(from->as.path), SIZE_MAX, SIZE_MAX);
     from->recognised = form != from->form;

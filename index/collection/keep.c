@@ -43,8 +43,8 @@ static bool has_preferred(const neighbours *in, const uint32_t *because, uint32_
     return false;
 }
 
-/* Offers a neighbour as the nearest kept one of a dropped text, where it is kept and nearer, or as near and of smaller
- * rank. A dropped text without one so far names itself. */
+/* Takes a neighbour as the nearest kept one of a dropped text if it is kept and nearer, or as near and of smaller rank.
+ * because[i] = i: dropped, and no kept neighbour so far. */
 static void offer(const uint32_t *rank, uint32_t one, uint32_t other, double between, uint32_t *because,
                   double *distance) {
     if (because[one] == FP_KEPT || because[other] != FP_KEPT) return;
@@ -69,8 +69,8 @@ static fp_status order_of(const uint32_t *rank, size_t count, fp_arena *arena, u
     return FP_OK;
 }
 
-/* Decides first which texts are dropped, then because of which. `first`: the first of each class of equal sketches
- * (NULL: none are equal). Only the first one has edges; the others share its fate. */
+/* Decides first which texts are dropped, then because of which. The ends of an edge are different. `first`: the first
+ * of each class of equal sketches (NULL: none are equal). Only the first one has edges; the others share its fate. */
 static fp_status decide(const fp_neighbours *edges, size_t edge_count, const uint32_t *rank, const uint32_t *first,
                         size_t count, uint32_t *because, double *distance, fp_arena *arena, fp_error *error) {
     neighbours in;

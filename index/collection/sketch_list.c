@@ -30,9 +30,7 @@ void fp_near_list_sort(fp_near_list *list) {
 fp_status fp_sketch_list_open(fp_sketch_list *list, const fp_layout *layout, const fp_arena *like, fp_error *error) {
     *list = (fp_sketch_list){0};
     fp_arena *arena = FP_NEED(fp_arena_new_like(like), error);
-    fp_status status = fp_store_open(&list->sketches, layout, SIZE_MAX, arena, error);
-    list->sketches.arena = arena;
-    return status;
+    return fp_store_open(&list->sketches, layout, SIZE_MAX, arena, error);
 }
 
 void fp_sketch_list_free(fp_sketch_list *list) {

@@ -21,7 +21,8 @@ static size_t place_of(const row_map *map, uint32_t character) {
 /* One strip of `count` ≤ 64 rows against all columns. change[j] is the growth of D from column j to j + 1: on entry in
  * the row above the strip, on return in its last row. */
 static void strip(const uint32_t *row, size_t count, const uint32_t *column, size_t columns, int8_t *change) {
-    row_map map = {{0}, {0}};
+    row_map map;
+    memset(map.mask, 0, sizeof map.mask);
     for (size_t i = 0; i < count; i++) {
         size_t place = place_of(&map, row[i]);
         map.character[place] = row[i];

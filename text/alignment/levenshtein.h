@@ -12,8 +12,8 @@
 enum { FP_LEVENSHTEIN_ROWS = 64 }; /* of a strip */
 
 /* The rows computed in a column: from `above` before its centre to `below` after it, in whole strips; both together at
- * least FP_LEVENSHTEIN_ROWS. The centre of column j is row j, or the row on the straight line between the corners of
- * the table. */
+ * least FP_LEVENSHTEIN_ROWS, `below` at least 1. The centre of column j is row j, or the row on the straight line
+ * between the corners of the table. */
 typedef struct fp_edit_band {
     size_t above, below;
     bool straight;

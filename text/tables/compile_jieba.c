@@ -326,11 +326,14 @@ static void read_model_row(const reader *from) {
     char *field[4], *end;
     if (cut_fields(from->text, field, 4) != 4) die(from->file, from->line, "not a table, a state, a key and a number");
     size_t state = state_of(from, field[1]);
-    uint32_t code = first_code(check_utf8(from, field[2]).data);
+    fp_string key = check_utf8(from, field[2]);
+    uint32_t code = first_code(key.data);
     double read = strtod(field[3], &end);
     if (!*field[3] || *end) die(from->file, from->line, "'%s' is not a number", field[3]);
     if (strcmp(field[0], "start") == 0) table.start[state] = read;
     else if (strcmp(field[0], "trans") == 0) table.transition[state][state_of(from, field[2])] = read;
+    else if (strcmp(field[0], "emit") != 0 || fp_utf8_count(key) != 1)
+        die(from->file, from->line, "not a row of start, trans or emit with one character");
     else if (code >= FP_JIEBA_FIRST_HAN && code <= FP_JIEBA_LAST_HAN)
         emissions[(size_t)number[code] * FP_JIEBA_STATES + state] = read;
 }

@@ -8,4 +8,7 @@ CONVERSION_TEXTS := $(patsubst %,$(BUILD)/tables/opencc/%.txt,STPhrases STCharac
     TWPhrasesRev TWVariantsRevPhrases TWVariantsRev TSPhrases TSCharacters)
 
 $(BUILD)/tables/conversion.bin: $(CONVERSION_TEXTS) text/tables/conversion.mk
-	$(call quiet,DATA)awk 'FNR == 1 { letter = substr("abcdefghij", ++file, 1) } { sub(/ .*/, ""); print letter $$0 }' $(CONVERSION_TEXTS) | LC_ALL=C sort >$@
+	$(call quiet,DATA)awk -F '\t' 'FNR == 1 { letter = substr("abcdefghij", ++file, 1) } \
+	    NF != 2 || $$1 == "" || $$2 == "" { print FILENAME ":" FNR ": not a word, a tab and its replacements" >"/dev/stderr"; exit bad = 1 } \
+	    { sub(/ .*/, ""); print letter $$0 } END { exit bad || file != $(words $(CONVERSION_TEXTS)) }' $(CONVERSION_TEXTS) >$@.new
+	@LC_ALL=C sort $@.new >$@ && rm $@.new

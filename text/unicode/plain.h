@@ -11,8 +11,8 @@
 
 typedef struct fp_plain_run {
     size_t read, written; /* bytes; a run ends between characters */
-    size_t
-        folds; /* no character with FP_FOLDS (normalise_table.h) is written before this byte; SIZE_MAX: none at all */
+    /* No character with FP_FOLDS (normalise_table.h) is written before this byte; SIZE_MAX: none at all. */
+    size_t folds;
 } fp_plain_run;
 
 /* Normalises the plain text at the start of `raw` into `out`, which needs room for as many bytes. Requires

@@ -6,7 +6,7 @@
 #include "cli/commands/index/index.h"
 #include "cli/streams.h"
 
-enum { TRANSACTION = 8192, SHARDS = 1 << 20 };
+enum { TRANSACTION = 8192, TRANSACTION_BYTES = 1 << 26, SHARDS = 1 << 20 };
 
 typedef struct adding {
     fp_cli_adding *with;
@@ -16,6 +16,7 @@ typedef struct adding {
     bool open;  /* a transaction is */
     bool full;  /* standard output is closed or full, which was reported */
     size_t pending, added, empty, passed_over;
+    size_t bytes; /* of the texts that are pending */
 } adding;
 
 fp_record fp_cli_record(const fp_entry *entry, bool empty) {
@@ -92,7 +93,7 @@ static fp_status commit(adding *to, fp_error *error) {
     to->open = false;
     FP_TRY(fp_collection_commit(to->with->collection, error));
     to->added += to->pending;
-    to->pending = 0;
+    to->pending = to->bytes = 0;
     return FP_OK;
 }
 
@@ -126,6 +127,7 @@ static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, fp_err
     if (!adds) return FP_OK;
     FP_TRY(fp_collection_add(with->collection, &record, sketch, error));
     to->pending++;
+    to->bytes += entry->text.length;
     to->empty += sketch.empty;
     return FP_OK;
 }
@@ -150,7 +152,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
         to->made = true;
     }
     for (size_t i = 0; i < count; i++) FP_TRY(add(to, fp_entries_at(to->entries, first + i), sketches[i], error));
-    bool due = to->waits || to->with->acknowledges || to->pending >= TRANSACTION;
+    bool due = to->waits || to->with->acknowledges || to->pending >= TRANSACTION || to->bytes >= TRANSACTION_BYTES;
     if (!due) return FP_OK;
     FP_TRY(commit(to, error));
     FP_TRY(acknowledge(to, first, count, error));
