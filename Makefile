@@ -282,7 +282,7 @@ install-pages: $(PAGE_SUMS)
 
 uninstall: ## remove the files that install wrote
 	rm -f $(foreach file,bin/fplab $(addprefix $(LIBDIR)/,libfplab.a libfplab.so $(SONAME) pkgconfig/fplab.pc) $(HEADERS) $(CORPUS_PLACES) \
-	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES) $(addprefix share/fplab/,$(notdir $(PAGE_FILES))),$(call into,$(file)))
+	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES) $(addprefix share/fplab/,$(notdir $(PAGE_FILES)) lab.wasm.gz),$(call into,$(file)))
 	@rmdir $(foreach place,include/fplab $(sort $(dir $(CORPUS_PLACES))) share/fplab/corpora share/fplab,$(call into,$(place))) 2>/dev/null || :
 
 # into: a path below PREFIX, quoted for the shell. replacement: a text escaped for sed's s,,, command.

@@ -136,7 +136,7 @@ static const char BASH[] =
     "_fplab() {\n"
     "    local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} lines\n"
     "    [[ $current != = ]] || current=\n"
-    "    mapfile -t lines < <(\"${COMP_WORDS[0]}\" --complete \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
+    "    mapfile -t lines < <(\"${COMP_WORDS[0]/#~/$HOME}\" --complete \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
     "    case ${lines[0]} in\n"
     "    :files) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\")) ;;\n"
     "    :directories) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\")) ;;\n"

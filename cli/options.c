@@ -132,12 +132,13 @@ static int take_real(const fp_command *command, const fp_option *row, const char
 static int take_number(const fp_command *command, const fp_option *row, const char *value) {
     const struct fp_option_number *to = &row->place.number;
     int64_t whole;
-    if (!fp_parse_integer(value, &whole) || (to->whole && (whole < INT_MIN || whole > INT_MAX)))
-        return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
-    if (to->most == LLONG_MAX && whole < to->least)
+    bool good = fp_parse_integer(value, &whole);
+    if (good && to->most == LLONG_MAX && whole < to->least)
         return fp_cli_usage(command, "--%s takes a whole number from %lld on, not %s", row->name, to->least, value);
-    if (to->most && (whole < to->least || whole > to->most))
+    if (good && to->most && (whole < to->least || whole > to->most))
         return fp_cli_usage(command, "--%s takes %lld to %lld, not %s", row->name, to->least, to->most, value);
+    if (!good || (to->whole && (whole < INT_MIN || whole > INT_MAX)))
+        return fp_cli_usage(command, "--%s takes a number, not %s", row->name, value);
     if (to->whole) *to->whole = (int)whole;
     else *to->large = whole;
     return FP_EXIT_SUCCESS;

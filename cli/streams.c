@@ -19,13 +19,13 @@
 
 /* ---- Control characters made visible ---- */
 
-/* A stream of bytes that is cut anywhere: the begin of a sequence waits for the rest. */
+/* A stream of bytes that is cut anywhere: the start of a sequence waits for the rest. */
 typedef struct filter {
     char waiting[4];
     size_t count;
 } filter;
 
-/* Whether the bytes that wait may be the begin of a longer sequence. */
+/* Whether the pending bytes may be the start of a longer sequence. */
 static bool is_begun(const filter *in) {
     unsigned char lead = (unsigned char)in->waiting[0], last = (unsigned char)in->waiting[in->count - 1];
     size_t whole = lead >= 0xc2 && lead < 0xf5 ? fp_utf8_size(in->waiting[0]) : 1;
@@ -58,7 +58,7 @@ static bool write_all(int descriptor, const char *from, size_t size) {
 }
 
 /* Why standard output was lost; 0: it was not. What comes behind the first failure is not written, so that the reader
- * has the begin of the output, and not a part of it. */
+ * has the start of the output, and no part behind a gap. */
 static int lost;
 
 static ssize_t write_plain(void *cookie, const char *from, size_t size) {

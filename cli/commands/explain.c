@@ -31,6 +31,8 @@ static void offer_parameters(const char *arm, const fp_option *own, parameters *
             fp_option_walk walk = {.at = {own}, .depth = 1};
             const fp_option *same;
             while ((same = fp_option_next(&walk)) && strcmp(same->name, row->name) != 0) continue;
+            for (size_t i = 0; !same && i < to->count; i++)
+                if (strcmp(to->rows[i].name, row->name) == 0) same = to->rows + i;
             if (same) continue;
             to->rows[to->count] = (fp_option){row->name, 0, FP_TAKES_TEXT(to->values + to->count), NULL, "VALUE"};
             to->count++;

@@ -106,6 +106,10 @@ static int read_spec(const fp_command *command, const features_options *chosen, 
     fp_status done = fp_arm_parse(spec, NULL, arena, arm, &error);
     if (done == FP_OK) return FP_EXIT_SUCCESS;
     if (error.file[0] || done == FP_ERROR_MEMORY || done == FP_ERROR_IO) return fp_cli_fail(&error);
+    /* The user has named no arm. */
+    static const char ARM[] = "cosine ";
+    if (strncmp(error.message, ARM, strlen(ARM)) == 0)
+        return fp_cli_usage(command, "--spec %s", error.message + strlen(ARM));
     return fp_cli_usage(command, "--spec %s: %s", features, error.message);
 }
 

@@ -224,8 +224,15 @@ static void keep_line(lines *in, fp_string line) {
 static fp_status keep_lines(lines *in, fp_error *error) {
     fp_text_batch batch = {.count = 1};
     lines from = *in;
+    size_t bytes = 0;
     while (batch.count) {
         FP_TRY(next_lines(&from, &batch, error));
+        for (size_t i = 0; i < batch.count; i++) bytes += batch.text[i].length + 1;
+        if (bytes > in->longest)
+            return fp_fail(error, FP_ERROR_RANGE,
+                           "%s holds more than %zu bytes, which an arm that learns must keep: read a file, or "
+                           "raise the limit by --max-size",
+                           in->name, in->longest);
         for (size_t i = 0; i < batch.count; i++)
             keep_line(in, (fp_string){fp_string_copy(in->arena, batch.text[i]), batch.text[i].length});
     }

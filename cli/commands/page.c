@@ -37,9 +37,8 @@ static fp_status read_page(const char *name, fp_arena *arena, fp_string *rest, f
     FP_TRY(find_page(name, arena, &path, error));
     FP_TRY(fp_read_file(path, arena, rest, error));
     if (!fp_string_begins(*rest, fp_string_of(begin)) || !fp_string_ends(*rest, fp_string_of("</html>\n")))
-        return FP_FAIL_AT(
-            error, FP_ERROR_ABI, path,
-            "made of other sources than this program, whose figures it may not give; `make pages` makes it anew");
+        return FP_FAIL_AT(error, FP_ERROR_ABI, path,
+                          "built from other sources than this program, so its figures may differ; run `make pages`");
     *rest = (fp_string){rest->data + sizeof START - 1, rest->length - (sizeof START - 1)};
     return FP_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Levenshtein distance in a band that is as wide as need be. */
+ * Levenshtein distance in a band that is as wide as needed. */
 #include "eval/analyses/edits.h"
 
 #include "base/parallel.h"

@@ -230,10 +230,24 @@ static fp_status time_arms(const fp_corpus *sample, fp_arm *const *arms, size_t 
     return FP_OK;
 }
 
+/* Adds the seconds and the number of the arms that can be timed: of distances from a file those of the labelled pairs
+ * alone may be known, and the tuning reports other mistakes. */
+static fp_status time_some(const fp_corpus *sample, fp_arm *const *arms, size_t count, const fp_tune_options *options,
+                           const fp_progress *progress, double *sum, size_t *timed, fp_error *error) {
+    double took;
+    fp_error why;
+    fp_status status = time_arms(sample, arms, count, options, progress, &took, &why);
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    if (status == FP_OK) *sum += took, *timed += count;
+    for (size_t i = 0; status != FP_OK && count > 1 && i < count; i++)
+        FP_TRY(time_some(sample, arms + i, 1, options, progress, sum, timed, error));
+    return FP_OK;
+}
+
 /* With so few documents several threads would mostly wait for each other. */
 fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                            const fp_progress *progress, double *seconds, fp_error *error) {
-    double pairs = count_pairs(corpus, &options->split), documents = (double)corpus->document_count, sum = 0, took;
+    double pairs = count_pairs(corpus, &options->split), documents = (double)corpus->document_count, sum = 0;
     bool sampled = corpus->document_count > SAMPLE;
     size_t some, timed = 0;
     const fp_progress one = {.threads = 1};
@@ -242,9 +256,8 @@ fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t 
     if (sampled) FP_TRY(take_sample(corpus, pairs / documents, arena, &sample, error));
     double start = fp_seconds();
     for (size_t done = 0; done < count && fp_seconds() - start < LONGEST; done += some) {
-        fp_error left; /* to the tuning: distances from a file may be known of its pairs alone */
         some = count - done < TOGETHER ? count - done : TOGETHER;
-        if (time_arms(&sample, arms + done, some, options, &one, &took, &left) == FP_OK) sum += took, timed += some;
+        FP_TRY(time_some(&sample, arms + done, some, options, &one, &sum, &timed, error));
     }
     *seconds =
         sum * (double)count / fmax(1, (double)timed) / fp_threads(progress) * (sampled ? documents / SAMPLE : 1) +

@@ -28,10 +28,12 @@ LAB_FLAGS := --target=wasm32-wasi -std=c17 -O3 -ffp-contract=off -fvisibility=hi
 LAB_LINK := -mexec-model=reactor -Wl,--gc-sections -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--strip-all
 LAB_STAMP := $(BUILD)/pages/flags
 
-# One digest of the module's inputs, stored in the pages and in the program (cli/commands/page.c): sources, every
-# header that they could include, tables.
+# One digest of the inputs of the pages, stored in them and in the program (cli/commands/page.c): sources of the module,
+# every header that they could include, tables; styles, scripts and texts.
 LAB_DIGESTED := $(sort $(LAB_SOURCES) text/tables/compile_unicode.c $(wildcard $(foreach room,$(LIBRARY_ROOMS) reports/lab include, \
-    $(foreach ending,h def,$(room)/*.$(ending) $(room)/*/*.$(ending) $(room)/*/*/*.$(ending))))) $(TABLES:%=$(BUILD)/tables/%.bin)
+    $(foreach ending,h def,$(room)/*.$(ending) $(room)/*/*.$(ending) $(room)/*/*/*.$(ending))))) $(TABLES:%=$(BUILD)/tables/%.bin) \
+    reports/web/make_page.sh $(sort $(wildcard $(foreach place,lab page classroom playground,reports/$(place)/*.js reports/$(place)/*.css)) \
+    $(wildcard corpora/data/*/docs.jsonl corpora/data/*/pairs.tsv))
 LAB_DIGEST := $(BUILD)/pages/digest
 
 $(LAB_STAMP): FORCE

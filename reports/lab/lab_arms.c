@@ -52,12 +52,15 @@ fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, 
     return FP_OK;
 }
 
-void fp_lab_put_arm(fp_json_writer *to, const fp_arm *arm) {
+void fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm) {
+    fp_json_writer *to = call->to;
     const fp_layout *layout = &arm->instance.layout;
     fp_usual_threshold usual = fp_arm_usual_threshold(arm);
     fp_json_put_text(to, "arm", fp_arm_name(arm));
     fp_json_put_text(to, "spec", fp_arm_spec(arm));
     fp_json_put_text(to, "algorithm", arm->instance.algorithm->name);
+    const char *compared = fp_arm_compared(arm, call->scratch);
+    if (compared) fp_json_put_text(to, "compared", compared);
     fp_json_put_text(to, "scale", layout->scale);
     fp_json_put_text(to, "measure", fp_arm_measure(arm));
     fp_json_put_real(to, "maximum", layout->maximum);

@@ -158,7 +158,7 @@ static fp_status put_arm(const fp_lab_call_data *call, size_t arm, fp_error *err
     const double *thresholds = fp_evaluation_thresholds(evaluation, &count);
     const fp_point *points = fp_evaluation_curve(evaluation, arm, &point_count);
     fp_json_begin_object(call->to, NULL);
-    fp_lab_put_arm(call->to, evaluation->entrants[arm].arm);
+    fp_lab_put_arm(call, evaluation->entrants[arm].arm);
     fp_json_put_count(call->to, "empty", fp_evaluation_empty(evaluation, arm));
     for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++)
         FP_TRY(put_measure(call, arm, MEASURES[i], MEASURES[i], error));

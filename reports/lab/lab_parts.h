@@ -59,8 +59,8 @@ typedef fp_status (*fp_lab_write_arm)(const fp_lab_call_data *call, fp_arm *arm,
                                       fp_error *error);
 fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_write_arm write,
                           fp_error *error);
-/* Name, spec, algorithm, the scale and the usual threshold of an arm. */
-void fp_lab_put_arm(fp_json_writer *to, const fp_arm *arm);
+/* Name, spec, algorithm, what is compared, the scale and the usual threshold of an arm. */
+void fp_lab_put_arm(const fp_lab_call_data *call, const fp_arm *arm);
 
 /* ---- Values (lab_arms.c) ---- */
 

@@ -79,7 +79,7 @@ static fp_status put_fingerprints(const fp_lab_call_data *call, fp_arm *arm, con
     side *of = FP_NEED(fp_arena_alloc(call->scratch, count, sizeof *of), error);
     for (size_t i = 0; i < count; i++) FP_TRY(read_side(call, arm, texts[i], false, of + i, error));
     fp_json_begin_object(call->to, NULL);
-    fp_lab_put_arm(call->to, arm);
+    fp_lab_put_arm(call, arm);
     FP_JSON_LIST(call->to, "texts", i, count, put_side(call->to, NULL, of + i, SIZE_MAX));
     fp_json_end_object(call->to);
     return FP_OK;
@@ -126,7 +126,7 @@ static fp_status put_compared(const fp_lab_call_data *call, fp_arm *arm, const f
     uint64_t *differs = FP_NEED(fp_arena_alloc(call->scratch, places / 64 + 1, sizeof *differs), error);
     if (places) fp_places_differing(instance, of[0].sketch, of[1].sketch, differs);
     fp_json_begin_object(call->to, NULL);
-    fp_lab_put_arm(call->to, arm);
+    fp_lab_put_arm(call, arm);
     fp_json_put_real(call->to, "distance", distance);
     fp_json_put_real(call->to, "similarity", evidence ? fp_arm_similarity(arm, distance) : NAN);
     fp_json_put_bool(call->to, "evidence", evidence);

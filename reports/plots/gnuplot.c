@@ -156,7 +156,8 @@ static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int fo
     fp_string picture;
     fp_output output;
     FP_TRY(run_gnuplot(draw, figure, fp_picture_names[format], arena, &picture, error));
-    if (!picture.length) return fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
+    if (!fp_picture_is_whole(picture, format))
+        return fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s as a whole", to);
     FP_TRY(fp_output_open(&output, to, error));
     if (format == FP_PICTURE_TIKZ) fp_tikz_write(picture, output.stream);
     else if (format == FP_PICTURE_PDF) write_pdf(picture, output.stream);

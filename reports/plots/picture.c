@@ -8,6 +8,20 @@
 
 const char *const fp_picture_names[FP_PICTURES + 1] = {"png", "svg", "pdf", "tikz", NULL};
 
+#define BYTES(constant) \
+    { constant, sizeof(constant) - 1 }
+
+bool fp_picture_is_whole(fp_string content, int format) {
+    static const fp_string BEGINS[FP_PICTURES] = {BYTES("\x89PNG\r\n\x1a\n"), BYTES("<?xml "), BYTES("%PDF-"),
+                                                  BYTES("\\begin{tikzpicture}")},
+                           ENDS[FP_PICTURES] = {BYTES("\0\0\0\0IEND\xae\x42\x60\x82"), BYTES("</svg>"), BYTES("%%EOF"),
+                                                BYTES("\\end{tikzpicture}")};
+    static const fp_string COMMENT = BYTES("\n%% gnuplot variables"); /* behind the end of a TikZ picture */
+    fp_string whole = fp_string_trim(content, "\n");
+    if (fp_string_ends(whole, COMMENT)) whole.length -= COMMENT.length;
+    return fp_string_begins(whole, BEGINS[format]) && fp_string_ends(whole, ENDS[format]);
+}
+
 /* ---- Texts of TikZ: lines "\node[…] at (x,y) {text};", perhaps named before "at"; only the text is foreign ---- */
 
 static void write_text(fp_string text, FILE *stream) {

@@ -9,13 +9,15 @@ sum() { sha256sum <"$1" | cut -d' ' -f1 | tr a-f A-F | basenc --base16 -d | base
 element() { printf '<%s>' "$1"; cat "$2"; printf '</%s>\n' "$1"; }
 data() { printf '<script type="application/octet-stream" id="%s">' "$1"; base64 -w0 "$2"; printf '</script>\n'; }
 
+digest=$(cat "$5") style=$(sum "$2") script=$(sum "$3")
+[ -n "$digest" ] && [ ${#style} = 44 ] && [ ${#script} = 44 ] || { echo "fplab: no digests of the page; it needs sha256sum, basenc and base64" >&2; exit 1; }
 cat <<HEAD
 <!DOCTYPE html>
 <html lang="en" data-opens="">
 <head>
 <meta charset="utf-8">
-<meta name="lab" content="$(cat "$5")">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'sha256-$(sum "$2")'; script-src 'sha256-$(sum "$3")' 'wasm-unsafe-eval'; worker-src blob:; base-uri 'none'; form-action 'none'">
+<meta name="lab" content="$digest">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'sha256-$style'; script-src 'sha256-$script' 'wasm-unsafe-eval'; worker-src blob:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">

@@ -36,7 +36,7 @@ done <<'TABLE'
 2|features --spec words lines.txt|--spec words: expected key=value, not "words"; did you mean features=words?
 2|features --spec weight=tf,chars:3 lines.txt|--spec weight=tf,chars:3: expected key=value, not "chars:3"; did you mean features=chars:3?
 2|features --spec wrds lines.txt|--spec wrds: expected key=value, not "wrds"
-2|features --spec wieght=tf lines.txt|--spec wieght=tf: cosine has no parameter wieght; did you mean weight?
+2|features --spec wieght=tf lines.txt|--spec has no parameter wieght; did you mean weight?
 2|distances -c lines.txt -a simhash:words|arm "simhash:words": expected key=value, not "words"; did you mean features=words?
 2|features --spec weight=tg lines.txt|--spec weight=tg: weight=tg is not a choice; did you mean tf? (weight takes binary, tf, logtf, idf, tfidf, damped, bm25, levels, length, table)
 2|cluster -a simhash -d 3 --pairs --members lines.txt|--pairs lists pairs, --members and --out clusters: name one

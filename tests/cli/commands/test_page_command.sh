@@ -21,7 +21,7 @@ head -c 10000 kept >cut
 seq 10 >none
 for page in others none cut; do
     cp $page share/fplab/classroom.html
-    refused 1 '`make pages` makes it anew' "$fplab" page classroom --out page.html
+    refused 1 'run `make pages`' "$fplab" page classroom --out page.html
 done
 [ -e page.html ] && complain "a page that is not one of this program"
 mv kept share/fplab/classroom.html
