@@ -287,7 +287,7 @@ static fp_status measure(const evaluating *of, fp_eval_request *request, fp_aren
         /* Arms are fitted to one corpus, so parse them anew. */
         if (i) FP_TRY(parse_arms(of->arms, of->arm_count, of->extensions, arena, &arms, error));
         if (!fp_corpus_has_texts(of->corpora[i]))
-            return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", of->corpora[i]->name);
+            return fp_fail(error, FP_ERROR_EMPTY, "%s has only pairs, no texts", of->corpora[i]->name);
         FP_TRY(fp_eval_corpus(request, of->corpora[i], arms, of->arm_count, of->progress, arena, error));
     }
     return fp_eval_end(request, arena, error);
