@@ -51,7 +51,7 @@ void *fp_arena_grow(fp_arena *arena, void *place, size_t size);
  * only read, by any thread, and must still exist when the memory is released.
  *
  * Memory from that source, released by fp_memory_release. fp_memory_take zeroes `count` × `size` bytes;
- * fp_memory_resize is like realloc. NULL when there is no memory. */
+ * fp_memory_resize is like realloc. NULL when out of memory. */
 void *fp_memory_take(const fp_arena *like, size_t count, size_t size);
 void *fp_memory_resize(const fp_arena *like, void *place, size_t size);
 void fp_memory_release(const fp_arena *like, void *place);
@@ -89,9 +89,9 @@ fp_string fp_string_trim(fp_string text, const char *of);
 fp_string fp_string_skip_mark(fp_string text);
 /* Byte order, as memcmp; for sorting. */
 int fp_string_compare(fp_string a, fp_string b);
-/* A NUL-terminated copy in the arena; NULL when there is no memory. */
+/* A NUL-terminated copy in the arena; NULL when out of memory. */
 char *fp_string_copy(fp_arena *arena, fp_string text);
-/* printf and vprintf into the arena; NULL when there is no memory. */
+/* printf and vprintf into the arena; NULL when out of memory. */
 char *fp_format(fp_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *fp_format_list(fp_arena *arena, const char *format, va_list arguments);
 /* The candidate with the smallest edit distance to `name` (if one begins with the other, at most 1), or NULL if that
@@ -177,7 +177,7 @@ fp_status fp_parameter_set(const fp_parameter *row, fp_string value, void *targe
  * `of`; FP_ERROR_UNKNOWN with the nearest name among the first 8 rows. */
 fp_status fp_parameters_parse(const fp_parameter *table, const char *of, fp_string list, void *target, fp_arena *arena,
                               fp_error *error);
-/* The value as a user would write it; NULL when there is no memory. */
+/* The value as a user would write it; NULL when out of memory. */
 const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_arena *arena);
 
 /* ---- Libraries loaded at first use (base/libraries.c) ---- */
@@ -202,7 +202,7 @@ fp_status fp_library_load(fp_library library, fp_error *error);
 uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed);
 /* XXH3-64 with a seed. */
 uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed);
-/* The same without a seed, for data in pieces; the sum lives in `arena`. NULL when there is no memory. */
+/* The same without a seed, for data in pieces; the sum lives in `arena`. NULL when out of memory. */
 typedef struct fp_xxh3_sum fp_xxh3_sum;
 fp_xxh3_sum *fp_xxh3_begin(fp_arena *arena);
 void fp_xxh3_again(fp_xxh3_sum *sum);
@@ -210,7 +210,7 @@ void fp_xxh3_add(fp_xxh3_sum *sum, fp_string piece);
 uint64_t fp_xxh3_end(const fp_xxh3_sum *sum);
 /* SHA-256 (FIPS 180-4) as 64 hexadecimal digits and a NUL. */
 void fp_sha256_hex(fp_string content, char hex[65]);
-/* The same for a text in pieces: the sum lives in `arena`; fp_sha256_end resets it. NULL when there is no memory. */
+/* The same for a text in pieces: the sum lives in `arena`; fp_sha256_end resets it. NULL when out of memory. */
 typedef struct fp_sha256 fp_sha256;
 fp_sha256 *fp_sha256_begin(fp_arena *arena);
 void fp_sha256_add(fp_sha256 *sum, fp_string piece);

@@ -11,7 +11,7 @@ typedef struct fp_reader fp_reader;
 
 /* A path for messages: "standard input" for "-". */
 const char *fp_path_shown(const char *path);
-/* The first of PATH, PATH.gz and PATH.zst that exists, else PATH; NULL when there is no memory. */
+/* The first of PATH, PATH.gz and PATH.zst that exists, else PATH; NULL when out of memory. */
 const char *fp_packed_path(const char *path, fp_arena *arena);
 
 /* Opens `path` ("-": standard input), which is not copied. A file is unpacked if it begins with the magic number of

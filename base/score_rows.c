@@ -16,14 +16,14 @@ static bool is_header(const fp_score_row *row) {
            (fp_string_equal(row->id_a, fp_string_of("id_a")) && fp_string_equal(row->id_b, fp_string_of("id_b")));
 }
 
-/* Where the rows of a file go. */
+/* The receiver of the rows, and their number. */
 typedef struct reading {
     fp_score_take take;
     void *context;
     size_t rows;
 } reading;
 
-/* A row of up to three fields; those that it lacks are empty. `more`: text is left behind them. */
+/* Takes a row of `count` fields, at most three; missing fields are empty. `more`: text follows the third. */
 typedef fp_status (*take_fields)(reading *to, const fp_score_row *row, size_t count, bool more, const char **place,
                                  fp_error *error);
 

@@ -195,8 +195,9 @@ int fp_cli_man(const fp_command *command);
 
 /* Writes the completion of a shell to standard output: bash, zsh or fish. Returns the exit status. */
 int fp_cli_completion(const char *shell);
-/* Answers that script: writes what the last of [count] words behind the program's name may be, a candidate a line with
- * what it means behind a tab, or the line :files or :directories. Returns the exit status. */
+/* Answers that script: writes the candidates for the last of [count] words of the command line (without the program's
+ * name), one a line, followed by a tab and its description; or the line :files or :directories. Returns the exit
+ * status. */
 int fp_cli_complete(size_t count, const char **words);
 
 #endif

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "eval/measures/measure.h"
 
-/* ---- Candidates: a line for each, with what it means behind a tab; or one line for files ---- */
+/* ---- Candidates: one a line, followed by a tab and its description; or one line that asks for files ---- */
 
 static const char FILES[] = ":files\n", DIRECTORIES[] = ":directories\n";
 
@@ -18,10 +18,10 @@ typedef struct asked {
     bool first;          /* it is the first word behind the command */
 } asked;
 
-/* The program is asked once. */
+/* A process answers one request. */
 static asked asked_for;
 
-/* Prints a word unless it cannot be meant. Returns whether it can. */
+/* Prints a word that begins with the current one. Returns whether it does. */
 static bool put(fp_string word, const char *meaning) {
     fp_string option = asked_for.option;
     if (!fp_string_begins(word, fp_string_of(asked_for.current))) return false;
@@ -44,7 +44,7 @@ static void put_measures(void) {
         put(fp_string_of(fp_measure_listed(i)->name), fp_measure_listed(i)->label);
 }
 
-/* What an option takes, by the name that help has for it; nothing for a number, a name, a text. */
+/* The values of an option, by the name of its argument in the help; none for a number, a name or a text. */
 static void put_values(const fp_option *option) {
     static const char *const PLACES[] = {"DIR|FILE", "CORPUS", "FILE", "FILE.so", "SHEET.tsv", "COLLECTION"};
     bool worded = option->kind == FP_OPTION_WORD || option->kind == FP_OPTION_CHOICE || option->kind == FP_OPTION_HINT;

@@ -62,7 +62,7 @@ static int unknown_command(const char *name) {
 }
 
 /* What the program writes is UTF-8, and laid out as UTF-8, in every locale. Numbers always have a point. The C library
- * goes on without a locale, or without what reads its characters, when there is no memory for it: tables would be laid
+ * goes on without a locale, or without what reads its characters, when out of memory for it: tables would be laid
  * out as bytes. False then. */
 static bool set_locale(void) {
     wchar_t character;

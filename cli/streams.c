@@ -117,7 +117,7 @@ static void keep_open(int descriptor, int direction) {
     }
 }
 
-/* A stream whose bytes go through `write`, unbuffered; NULL when there is no memory. */
+/* A stream whose bytes go through `write`, unbuffered; NULL when out of memory. */
 static FILE *open_filter(cookie_write_function_t *write, filter *state) {
     FILE *stream = fopencookie(state, "w", (cookie_io_functions_t){.write = write});
     if (stream) setvbuf(stream, NULL, _IONBF, 0);

@@ -11,7 +11,7 @@
 
 /* Call first. Opens a closed standard stream so that reading and writing fail, and no file of the run gets its
  * descriptor. From now on control characters written to `stderr` are made visible (fp_visible), except line ends.
- * Returns false when there is no memory. */
+ * Returns false when out of memory. */
 bool fp_cli_streams_open(void);
 
 /* Flushes standard output. Returns FP_EXIT_FAILURE when some of it could not be written. Reports that on one

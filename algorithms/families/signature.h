@@ -49,7 +49,7 @@ typedef fp_status (*fp_signature_values)(const fp_instance *self, const fp_featu
 static inline uint64_t fp_signature_salt(const fp_signature *signature) { return fp_mix((uint64_t)signature->seed, 0); }
 
 /* The hashes of a document's features, each XORed with the salt, for algorithms that ignore repeats of a feature
- * (FP_MARKS_FEATURES); most repeats are left out. Their number in *count; NULL when there is no memory. */
+ * (FP_MARKS_FEATURES); most repeats are left out. Their number in *count; NULL when out of memory. */
 uint64_t *fp_signature_salted(const fp_signature *signature, const fp_features *features, fp_arena *scratch,
                               size_t *count);
 

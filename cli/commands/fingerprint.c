@@ -190,7 +190,7 @@ static fp_status check_line(const lines *in, const fp_line *line, const char *va
     return fp_at(error, FP_ERROR_ENCODING, in->name, line->row, byte);
 }
 
-/* A bad line is reported when those before it have been returned. */
+/* Reports a bad line after all lines before it have been returned. */
 static fp_status next_lines(void *context, fp_text_batch *batch, fp_error *error) {
     lines *in = context;
     const fp_line *read;
@@ -220,7 +220,7 @@ static void keep_line(lines *in, fp_string line) {
     in->texts[in->kept.count++] = line;
 }
 
-/* Keeps what can be read once. */
+/* Keeps the lines of an input that can be read only once. */
 static fp_status keep_lines(lines *in, fp_error *error) {
     fp_text_batch batch = {.count = 1};
     lines from = *in;

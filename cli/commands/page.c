@@ -12,7 +12,7 @@ static const char *const PAGES[] = {"classroom", "playground", NULL};
 
 /* ---- The built page: a file beside the program, since not every build has the tools to make it ---- */
 
-/* Of the build tree, or installed with the program, whichever the program belongs to: relative to its directory. */
+/* Looks in the build tree and beside an installed program, relative to the directory of this program. */
 static fp_status find_page(const char *name, fp_arena *arena, const char **path, fp_error *error) {
     static const char *const PLACES[] = {"../pages", "../share/fplab"};
     char program[PATH_MAX];

@@ -48,7 +48,7 @@ typedef struct fp_recipe {
 const fp_recipe *fp_recipe_find(const char *name);
 const fp_recipe *fp_recipe_at(size_t position); /* NULL after the last */
 
-/* The names of its files, separated by commas; NULL when there is no memory. */
+/* The names of its files, separated by commas; NULL when out of memory. */
 const char *fp_recipe_files(const fp_recipe *recipe, fp_arena *arena);
 /* Finds the files of the set below `directory`: paths[i] of recipe->files[i], NULL if it is missing. FP_ERROR_IO, with
  * the expected names, if all are missing. */

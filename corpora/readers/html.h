@@ -69,7 +69,7 @@ typedef struct fp_html_blocks {
     bool open, in_word;
 } fp_html_blocks;
 
-/* These return false when there is no memory. */
+/* These return false when out of memory. */
 bool fp_html_blocks_add(fp_html_blocks *blocks, fp_string piece, bool link, bool around);
 bool fp_html_blocks_title(fp_html_blocks *blocks, fp_string piece);
 bool fp_html_blocks_join(fp_html_blocks *blocks, fp_html_keep keep, fp_html_page *page);

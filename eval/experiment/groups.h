@@ -27,7 +27,7 @@ fp_status fp_groups_negatives(const fp_corpus *corpus, uint64_t *negatives, fp_e
  * `seed`. In `arena`. */
 fp_status fp_unit_list_make(const fp_corpus *corpus, bool shuffled, uint64_t seed, fp_arena *arena, fp_unit_list *units,
                             fp_error *error);
-/* The number of the unit that each document is of, [document_count], in `arena`. NULL when there is no memory. */
+/* The number of the unit that each document is of, [document_count], in `arena`. NULL when out of memory. */
 uint32_t *fp_unit_of_documents(const fp_unit_list *units, fp_arena *arena);
 
 #endif

@@ -55,7 +55,7 @@ typedef struct tally_job {
     tally_way *way;
     tally_set set;
     uint64_t *tallies; /* one a thread */
-    uint64_t *inside;  /* [distances] pairs inside groups; while they are counted, as many for each thread */
+    uint64_t *inside;  /* [distances] pairs inside groups; [threads · distances] while they are counted */
 } tally_job;
 
 /* ---- The set ---- */

@@ -100,7 +100,7 @@ typedef struct fp_measure {
 static inline bool fp_measure_at_threshold(const fp_measure_row *row) { return row->value != NULL; }
 /* Whether both are equal except for the threshold. */
 bool fp_measure_same(const fp_measure *one, const fp_measure *other);
-/* "recall", "f_beta:2". Static or in `arena`; NULL when there is no memory. */
+/* "recall", "f_beta:2". Static or in `arena`; NULL when out of memory. */
 const char *fp_measure_name(const fp_measure *measure, fp_arena *arena);
 /* The same for a person: "recall", "F-beta (beta 2)". */
 const char *fp_measure_label(const fp_measure *measure, fp_arena *arena);

@@ -45,7 +45,7 @@ double fp_called_recall(fp_called_pairs called);
 double fp_called_fbeta(fp_called_pairs called, double weight, double beta);
 /* F-beta or recall, depending on the objective. */
 double fp_objective_value(const fp_objective *objective, fp_called_pairs called, double weight);
-/* "F1", "F0.5", "recall". Static or in `arena`; NULL when there is no memory. */
+/* "F1", "F0.5", "recall". Static or in `arena`; NULL when out of memory. */
 const char *fp_objective_name(const fp_objective *objective, fp_arena *arena);
 /* FP_ERROR_RANGE when β is not above 0 and at most 1000, or the precision is not in (0, 1). */
 fp_status fp_objective_check(const fp_objective *objective, fp_error *error);

@@ -210,8 +210,8 @@ static fp_status take_sample(const fp_corpus *corpus, double pairs_each, fp_aren
     return FP_OK;
 }
 
-/* The second of two runs: the first reads dictionaries and fills caches. Copies of the arms: what these learn from a
- * few documents is no caution. */
+/* Times the second of two runs: the first reads dictionaries and fills caches. Tunes copies of the arms, because an arm
+ * that learns notes a caution if its documents are few. */
 static fp_status time_arms(const fp_corpus *sample, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                            const fp_progress *progress, double *seconds, fp_error *error) {
     fp_tune_options how = *options;

@@ -160,7 +160,7 @@ struct fp_algorithm {
     /* For algorithms that sample: whether the sketch is empty although the document has the parts that the algorithm
      * reads. NULL: only a sketch without bytes is empty. */
     bool (*is_empty)(const fp_instance *self, fp_sketch sketch);
-    /* The fingerprint as people write it (pinyin: twenty digits), in `arena`; NULL when there is no memory. If the slot
+    /* The fingerprint as people write it (pinyin: twenty digits), in `arena`; NULL when out of memory. If the slot
      * is NULL, hexadecimal is used. */
     const char *(*text)(const fp_instance *self, fp_sketch sketch, fp_arena *arena);
     /* Writes the steps for one document to *explanation. */

@@ -15,7 +15,7 @@ FP_BEGIN
  * made in an arena and released with it. One thread at a time while it is written; then read-only. */
 typedef struct fp_explanation fp_explanation;
 
-/* Makes an explanation without steps; NULL when there is no memory. */
+/* Makes an explanation without steps; NULL when out of memory. */
 fp_explanation *fp_explanation_new(fp_arena *arena);
 
 /* ---- Writing ---- */

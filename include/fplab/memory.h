@@ -18,7 +18,7 @@ typedef struct fp_arena fp_arena;
 typedef struct fp_allocator {
     size_t size; /* sizeof(fp_allocator) */
     void *context;
-    /* `size` bytes, 1 or more, aligned to 16; NULL when there is no memory. */
+    /* `size` bytes, 1 or more, aligned to 16; NULL when out of memory. */
     void *(*allocate)(void *context, size_t size);
     /* Like realloc: `place` is not NULL, and is unchanged if the result is NULL. */
     void *(*resize)(void *context, void *place, size_t size);
@@ -26,7 +26,7 @@ typedef struct fp_allocator {
     void (*release)(void *context, void *place);
 } fp_allocator;
 
-/* Makes an arena on malloc; NULL when there is no memory. */
+/* Makes an arena on malloc; NULL when out of memory. */
 fp_arena *fp_arena_new(void);
 /* Makes an arena on an allocator, which is copied; its context must outlive the arena. NULL: malloc. Temporary memory
  * of the library comes from the allocator of the arena, arm, corpus or evaluation that it works for. FP_ERROR_RANGE for
@@ -36,7 +36,7 @@ fp_arena *fp_arena_new(void);
  * directories, threads and plug-ins. */
 fp_status fp_arena_new_with(const fp_allocator *allocator, fp_arena **arena, fp_error *error);
 /* Makes an arena with the memory source of `arena`, which is only read; NULL: malloc. For an algorithm's own memory.
- * NULL when there is no memory. */
+ * NULL when out of memory. */
 fp_arena *fp_arena_new_like(const fp_arena *arena);
 /* `count` × `size` bytes, zeroed, aligned to 64 bytes when the product is 64 or more and to 16 otherwise. NULL when the
  * product overflows or there is no memory. A zero product gives a valid pointer to nothing. */

@@ -69,8 +69,9 @@ static fp_status order_of(const uint32_t *rank, size_t count, fp_arena *arena, u
     return FP_OK;
 }
 
-/* Decides first which texts are dropped, then because of which. The ends of an edge are different. `first`: the first
- * of each class of equal sketches (NULL: none are equal). Only the first one has edges; the others share its fate. */
+/* Finds the dropped texts, then the nearest kept neighbour of each. No edge joins a text with itself. `first`: the
+ * first text of each class of equal sketches (NULL: none are equal). Only the first one has edges; the decision for it
+ * holds for the whole class. */
 static fp_status decide(const fp_neighbours *edges, size_t edge_count, const uint32_t *rank, const uint32_t *first,
                         size_t count, uint32_t *because, double *distance, fp_arena *arena, fp_error *error) {
     neighbours in;

@@ -18,8 +18,8 @@ typedef struct fp_kept {
     fp_near_joined joined;
 } fp_kept;
 
-/* Lives in `arena`. Compares equal sketches once. Memory grows with the near pairs of distinct sketches; FP_ERROR_RANGE
- * for 2^32 or more. Other errors: fp_near_join_run. */
+/* Lives in `arena`. Compares equal sketches once. Memory grows with the near pairs of distinct sketches. Errors:
+ * fp_near_join_run. */
 fp_status fp_keep(const fp_near_join *join, const fp_progress *progress, fp_arena *arena, fp_kept *kept,
                   fp_error *error);
 

@@ -33,7 +33,7 @@ LAB_STAMP := $(BUILD)/pages/flags
 LAB_DIGESTED := $(sort $(LAB_SOURCES) text/tables/compile_unicode.c $(wildcard $(foreach room,$(LIBRARY_ROOMS) reports/lab include, \
     $(foreach ending,h def,$(room)/*.$(ending) $(room)/*/*.$(ending) $(room)/*/*/*.$(ending))))) $(TABLES:%=$(BUILD)/tables/%.bin) \
     reports/web/make_page.sh $(sort $(wildcard $(foreach place,lab page classroom playground,reports/$(place)/*.js reports/$(place)/*.css)) \
-    $(wildcard corpora/data/*/docs.jsonl corpora/data/*/pairs.tsv))
+    $(wildcard $(foreach corpus,newswire-zh newswire-en,corpora/data/$(corpus)/docs.jsonl corpora/data/$(corpus)/pairs.tsv)))
 LAB_DIGEST := $(BUILD)/pages/digest
 
 $(LAB_STAMP): FORCE

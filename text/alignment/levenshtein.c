@@ -30,7 +30,7 @@ static void strip(const uint32_t *row, size_t count, const uint32_t *column, siz
     }
     uint64_t up = UINT64_MAX, down = 0, last = UINT64_C(1) << (count - 1);
     for (size_t j = 0; j < columns; j++) {
-        uint64_t equal = map.mask[place_of(&map, column[j])], below = change[j]<0, above = change[j]> 0;
+        uint64_t equal = map.mask[place_of(&map, column[j])], below = (change[j] < 0), above = (change[j] > 0);
         uint64_t vertical = equal | down;
         equal |= below;
         uint64_t diagonal = (((equal & up) + up) ^ up) | equal;

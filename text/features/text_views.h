@@ -70,7 +70,7 @@ fp_status fp_text_form_of(fp_string raw, fp_string text, fp_arena *arena, fp_tex
 /* The number of characters of valid UTF-8, except white space. */
 size_t fp_visible_characters(fp_string text);
 
-/* A copy of the sight alone, in `arena`; its `seen` is NULL when there is no memory. */
+/* A copy of the sight alone, in `arena`; its `seen` is NULL when out of memory. */
 fp_sight fp_sight_copy(fp_sight sight, fp_arena *arena);
 /* One minus the Jaccard similarity of the counts, Σ min / Σ max, in [0, 1]; 1 if either is empty. */
 double fp_sight_distance(fp_sight a, fp_sight b);

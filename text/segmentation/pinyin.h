@@ -47,7 +47,7 @@ typedef struct fp_pinyin_reading {
 /* A reading for each of the `initials` of `text`: of the readings of its character in Unihan's kMandarin, kHanyuPinlu
  * and kTGHZ2013 the first with that initial, or else the first. So 行 of 银行 is hang, but 好 is always hao3: readings
  * with the same initial are not distinguished, and neutral tones and tone sandhi are ignored. Characters and initials
- * are matched in text order. NULL when there is no memory. */
+ * are matched in text order. NULL when out of memory. */
 const fp_pinyin_reading *fp_pinyin_readings(fp_string text, fp_string initials, fp_arena *arena);
 /* Whether a character gives an initial. */
 bool fp_pinyin_has_reading(uint32_t code);

@@ -2,6 +2,7 @@
  * Conversion between simplified and traditional Chinese, piece by piece. */
 #include "text/unicode/conversion.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "text/unicode/utf8.h"
@@ -17,7 +18,8 @@ typedef enum dictionary {
     TW_VARIANTS_REV_PHRASES,
     TW_VARIANTS_REV,
     TS_PHRASES,
-    TS_CHARACTERS
+    TS_CHARACTERS,
+    DICTIONARIES
 } dictionary;
 
 /* Dictionaries in order of precedence. */
@@ -43,28 +45,50 @@ static const struct {
 /* Lines "dictionary word TAB replacement" in byte order; the dictionary is a letter, a for the first. */
 extern const char fp_table_conversion[], fp_table_conversion_end[];
 
-/* The line of the table that holds byte `at`: the dictionary and the word. */
-static fp_string line_at(size_t at) {
-    const char *before = memrchr(fp_table_conversion, '\n', at), *line = before ? before + 1 : fp_table_conversion;
-    return (fp_string){line, (size_t)((const char *)rawmemchr(line, '\t') - line)};
+/* ---- The longest word at the beginning of a text ---- */
+
+/* Lines of words whose first two bytes are the same: bytes `begin` … `end` of the table; none if both are 0. */
+typedef struct lines {
+    uint32_t begin, end;
+} lines;
+static lines lines_of[DICTIONARIES][256][64];
+static pthread_once_t found = PTHREAD_ONCE_INIT;
+
+/* `word` is valid UTF-8, and a character of one byte has no second one. */
+static lines *lines_with(size_t of, const char *word) {
+    unsigned char first = (unsigned char)*word;
+    return &lines_of[of][first][first < 0x80 ? 0 : word[1] & 0x3f];
 }
 
-static bool is_behind(fp_string line, char letter, fp_string text) {
-    if (*line.data != letter) return *line.data > letter;
-    return fp_string_compare((fp_string){line.data + 1, line.length - 1}, text) > 0;
+static void find_lines(void) {
+    for (const char *line = fp_table_conversion, *next; line < fp_table_conversion_end; line = next) {
+        lines *with = lines_with((size_t)(*line - 'a'), line + 1);
+        next = (const char *)rawmemchr(line, '\n') + 1;
+        if (!with->end) with->begin = (uint32_t)(line - fp_table_conversion);
+        with->end = (uint32_t)(next - fp_table_conversion);
+    }
+}
+
+/* The word in the line that holds byte `at` of the lines. */
+static fp_string word_at(lines in, size_t at) {
+    const char *begin = fp_table_conversion + in.begin, *before = memrchr(begin, '\n', at),
+               *word = (before ? before + 1 : begin) + 1;
+    return (fp_string){word, (size_t)((const char *)rawmemchr(word, '\t') - word)};
 }
 
 /* The longest word of the dictionary at the beginning of the text; its length in bytes, or 0. The last word that is not
  * behind the text in byte order begins with each word that the text begins with. So if it is none of them, they are at
  * most as long as what it has in common with the text. */
 static size_t longest(fp_string text, dictionary of, fp_string *becomes) {
-    size_t size = (size_t)(fp_table_conversion_end - fp_table_conversion), least = fp_utf8_size(*text.data), common;
+    size_t least = fp_utf8_size(*text.data), common;
+    pthread_once(&found, find_lines);
+    const lines in = *lines_with(of, text.data);
     for (; text.length >= least; text.length = common) {
-        size_t behind = FP_FIRST(i, size, is_behind(line_at(i), (char)('a' + of), text));
-        fp_string last = line_at(behind ? behind - 1 : 0), word = {last.data + 1, last.length - 1};
+        size_t behind = FP_FIRST(i, in.end - in.begin, fp_string_compare(word_at(in, i), text) > 0);
+        if (!behind) return 0;
+        fp_string word = word_at(in, behind - 1);
         for (common = 0; common < text.length && common < word.length; common++)
             if (text.data[common] != word.data[common]) break;
-        if (*last.data != (char)('a' + of)) return 0;
         becomes->data = word.data + word.length + 1;
         becomes->length = (size_t)((const char *)rawmemchr(becomes->data, '\n') - becomes->data);
         if (common == word.length) return common;

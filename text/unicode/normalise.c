@@ -19,10 +19,10 @@
 #include "text/unicode/utf8_fast.h"
 #include "text/unicode/words.h"
 
-/* ---- Stretches of text with ICU's data, for what a table of single code points lacks, as in the definition (Unicode
- * 15, section 3.13, R5: map each character, then NFC; section 3.11, D109: canonical order). ICU alone would put
- * combining marks into canonical order by insertion, which is quadratic in their number; here any stretch takes O(n·log
- * n) time, also hostile sequences of marks, and ICU only composes it. ---- */
+/* ---- Stretches of text that the table of single code points cannot normalise. They follow the definition (Unicode 15,
+ * section 3.13, R5: map each character, then NFC; section 3.11, D109: canonical order) with ICU's data. ICU orders
+ * combining marks by insertion, in time quadratic in their number; sorting takes O(n·log n) time for hostile sequences
+ * of marks, too. ICU only composes the result. ---- */
 
 static fp_status icu_failed(UErrorCode status, fp_error *error) {
     if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);

@@ -21,7 +21,7 @@ enum { FP_VISIBLE_MOST = 8 };
 size_t fp_visible_next(fp_string rest, size_t *taken, char *to);
 
 /* The text as fp_visible_next writes it. `text` itself if nothing changes; else in `arena`, NUL-terminated; data NULL
- * when there is no memory. */
+ * when out of memory. */
 fp_string fp_visible(fp_string text, fp_arena *arena);
 
 /* Whether a spreadsheet would treat a field with this text as a formula: it begins with = + - or @, or a full-width
